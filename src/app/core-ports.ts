@@ -26,9 +26,8 @@ import type { SourceWatcher } from '../ports/source-watcher.js';
 import type { TranscriptSource } from '../ports/transcripts.js';
 
 /**
- * The driven ports, by the names under which a host program can replace the adapters of the service. The doc comment of
- * each port documents the duties of its adapter. The service takes ownership of `stores` and `embedder`, and closes
- * them when it stops.
+ * The driven ports, by the names under which a host program can replace their adapters. Each port's doc comment is its
+ * contract. The service owns `stores` and `embedder`, and closes them when it stops.
  */
 export interface CorePorts {
   readonly stores: ProjectStores;
@@ -45,16 +44,16 @@ export interface CorePorts {
   /** Settings of projects: `settings.json`, or the constants of the search-only variant. */
   readonly settings: SettingsSource;
   readonly frontmatter: FrontmatterParser;
-  /** This and the next three are the roles of the small language model. */
+  /** This port and the next three are roles of the small language model. */
   readonly questionGenerator: QuestionGenerator;
   readonly queryRewriter: QueryRewriter;
   readonly summarizer: Summarizer;
   readonly lessons: LessonExtractor;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   readonly reranker: Reranker | undefined;
   readonly pages: PageFetcher;
   readonly watcher: SourceWatcher;
-  /** The agents' transcripts on this machine, the user's consents, and the parts already read. */
+  /** For sessions: transcripts on this machine, the user's consents, and what has been read. */
   readonly transcripts: readonly TranscriptSource[];
   readonly sessionConsents: SessionConsents;
   readonly sessionLedgers: SessionLedgers;

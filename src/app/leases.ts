@@ -6,13 +6,13 @@ import { type BackoffOptions, backoffMs } from '../shared/backoff.js';
 import { KeyedMutex } from '../shared/concurrency.js';
 import type { Project } from './project.js';
 
-/** Makes the changes of one kind one at a time for each project, in this process and among all that serve it. */
+/** Makes changes of one kind one at a time per project, across all processes that serve it. */
 export class ExclusiveChanges {
   readonly #clock: Clock;
   readonly #name: string;
   readonly #inProcess = new KeyedMutex();
 
-  /** @param name of the changed thing, for the message if another process does not finish */
+  /** @param name what is changed, for the message if another process does not finish */
   constructor(clock: Clock, name: string) {
     this.#clock = clock;
     this.#name = name;
@@ -25,13 +25,13 @@ export class ExclusiveChanges {
   }
 }
 
-/** Works while no other process holds the lease, which is given back even if the work fails. */
+/** Works while no other process holds the lease, which is released even if the work fails. */
 async function withLease<T>(clock: Clock, lease: LeaseTerms, work: () => Promise<T>): Promise<T> {
   await waitFor(clock, lease);
   try {
     return await whileRenewing(clock, lease, work);
   } finally {
-    // The work decides the answer; a lease that cannot be given back ends by itself.
+    // The work decides the result; a lease that cannot be released expires.
     await lease.leases.release(lease.name).catch(() => undefined);
   }
 }
@@ -49,7 +49,10 @@ async function waitFor(clock: Clock, { leases, name, durationMs }: LeaseTerms): 
   }
 }
 
-/** For changes. Renewed during a change. Shorter than others wait, so that they continue if its holder dies. */
+/**
+ * Lease for a change, renewed during the change. Shorter than others wait, so that they can continue if its holder
+ * dies.
+ */
 const LEASE_MS = 10_000;
 const BACKOFF: BackoffOptions = { firstMs: 10, longestMs: 200 };
 
@@ -60,8 +63,8 @@ interface LeaseTerms {
 }
 
 /**
- * Runs work and renews its lease, so that the lease may be much shorter than the work, and the work of a process that
- * died is soon taken over. Does not release the lease.
+ * Runs work and keeps renewing its lease. The lease can then be short, so that others soon take over from a process
+ * that died. Does not release the lease.
  */
 export async function whileRenewing<T>(
   clock: Pick<Clock, 'sleep'>,
@@ -78,7 +81,7 @@ export async function whileRenewing<T>(
   }
 }
 
-/** A renewal that fails is tried again; nothing breaks if another process takes the lease. */
+/** Retries failed renewals; nothing breaks if another process takes the lease. */
 async function renewUntil(
   ended: AbortSignal,
   clock: Pick<Clock, 'sleep'>,
@@ -91,7 +94,7 @@ async function renewUntil(
   }
 }
 
-/** As often as a lease is renewed before it would expire. */
+/** Number of renewals before a lease would expire. */
 const RENEWALS = 3;
 
 /** A lease that is requested repeatedly until it is held. */
@@ -107,9 +110,8 @@ export class HeldLease {
   }
 
   /**
-   * Returns whether this process holds the lease; meant to be called often. Asks the store only
-   * when the lease is due for renewal. If that fails, the lease counts as held: nothing breaks if
-   * two processes hold it.
+   * Returns whether this process holds the lease; may be called often, because it asks the store only when renewal is
+   * due. If that fails, the lease counts as held: nothing breaks if two processes hold it.
    */
   async hold(): Promise<boolean> {
     const now = this.#clock.monotonic();

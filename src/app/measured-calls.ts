@@ -8,7 +8,7 @@ export interface Measuring {
   readonly clock: Clock;
 }
 
-/** Runs one call of the small language model and reports how it ended and how long it took. */
+/** Runs one call of the small language model, and reports its outcome and duration. */
 export async function measuredTask<T>(
   { metrics, clock }: Measuring,
   task: ModelTask,
@@ -27,7 +27,7 @@ export async function measuredTask<T>(
   }
 }
 
-/** Runs one call of the embedder and reports how long it took; a call that fails is not reported. */
+/** Runs one call of the embedder, and reports its duration unless it fails. */
 export async function measuredEmbedding<T>(
   { metrics, clock }: Measuring,
   call: { readonly kind: 'query' | 'batch'; readonly texts: number },

@@ -2,17 +2,17 @@ import { folded } from './folding.js';
 import { normalized, takeHead } from './text.js';
 
 /**
- * Whether a text contains a letter of a script that is written without spaces between words, or in which words are
- * looked for inside others: Chinese, Japanese, Korean, Thai, Lao, Khmer and Myanmar. FTS5 cannot split their runs.
+ * Whether a text contains a letter of a script whose words are searched inside runs of letters: Chinese, Japanese,
+ * Korean, Thai, Lao, Khmer and Myanmar. FTS5 cannot split these runs.
  */
 export function containsUnspaced(text: string): boolean {
   return UNSPACED_LETTER.test(text);
 }
 
 /**
- * A folded text in which a full-text index finds words inside runs of such letters: every
- * run is replaced by its bigrams (overlapping pairs of adjacent letters) and its last letter, so that
- * a token begins at each letter. Other words stay as they are.
+ * A folded text in which a full-text index finds words inside runs of such letters. Each run becomes its bigrams
+ * (overlapping pairs of adjacent letters) and its last letter, so that a token begins at every letter. Other words are
+ * unchanged.
  */
 export function bigramText(text: string): string {
   return folded(text).replace(UNSPACED_RUN, (run) => {
@@ -21,7 +21,7 @@ export function bigramText(text: string): string {
   });
 }
 
-/** A text with a space in place of each run of such letters, whatever they stand beside. */
+/** A text with each run of such letters replaced by a space. */
 export function withoutUnspaced(text: string): string {
   return text.replace(UNSPACED_RUN, ' ');
 }
@@ -32,10 +32,7 @@ interface BigramPhrase {
   readonly prefix: boolean;
 }
 
-/**
- * The phrase that finds a word, or the beginning of a long one, in {@link bigramText}, wherever in a run of letters it
- * begins or ends.
- */
+/** The phrase that finds a word, or the beginning of a long one, anywhere in a run of letters of {@link bigramText}. */
 export function bigramPhrase(whole: string): BigramPhrase {
   const word = takeHead(whole, PHRASE_MAX_LETTERS);
   const text = bigramText(word).trim();
@@ -45,9 +42,7 @@ export function bigramPhrase(whole: string): BigramPhrase {
   return { text: text.slice(0, text.lastIndexOf(' ')), prefix: false };
 }
 
-/**
- * The time of a phrase grows with its length: each of its tokens is compared at every place where the first one stands.
- */
+/** Long phrases are slow: all tokens are compared wherever the first one occurs. */
 const PHRASE_MAX_LETTERS = 64;
 
 /** Splits a word that contains such letters into its bigrams and its other words. */
@@ -55,7 +50,7 @@ export function bigramParts(word: string): readonly string[] {
   return splitRuns(normalized(word)).flatMap(toBigrams);
 }
 
-/** The words of a normalized text that are written with spaces, those inside runs of other letters included. */
+/** The words of a normalized text in scripts with spaces, even inside runs of other letters. */
 export function spacedWords(text: string): readonly string[] {
   return splitRuns(text).filter((part) => !containsUnspaced(part));
 }
@@ -65,7 +60,7 @@ const UNSPACED_LETTER = new RegExp(LETTER, 'u');
 const UNSPACED_RUN = new RegExp(`(?:${LETTER})+`, 'gu');
 const PART = new RegExp(String.raw`(?:${LETTER})+|(?:(?!${LETTER})[\p{L}\p{N}\p{Co}\p{M}])+`, 'gu');
 
-/** Runs of letters, each either of scripts without spaces or of others. */
+/** Splits a text into runs of letters of scripts without spaces, and of other scripts. */
 function splitRuns(text: string): readonly string[] {
   return text.match(PART) ?? [];
 }

@@ -1,6 +1,6 @@
 import { type Characters, globAlternatives, globMatcher } from './glob.js';
 
-/** How the names of documentation files end, in lower or upper case. */
+/** Extensions of documentation files, in any letter case. */
 const DOCUMENTATION_ENDINGS = [
   '.md',
   '.mdx',
@@ -22,8 +22,8 @@ export function isDocumentationFolder(name: string): boolean {
 }
 
 /**
- * The folders that patterns name in full from the project on, such as `.serena/memories` in `.serena/memories/*.md`;
- * empty for a pattern that begins with a wildcard or a file.
+ * The folders that patterns name literally, such as `.serena/memories` in `.serena/memories/*.md`; empty for a pattern
+ * that begins with a wildcard or a file.
  */
 export function foldersNamedBy(patterns: readonly string[]): readonly string[] {
   return patterns
@@ -32,7 +32,7 @@ export function foldersNamedBy(patterns: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether a folder is hidden, one of builds or of other people's code, or below such a one: it is searched only if a
+ * Whether a folder is hidden, a build folder, third-party code, or below such a folder, and so searched only if a
  * pattern names it.
  */
 export function isSkippedUnnamed(folder: string): boolean {
@@ -57,7 +57,9 @@ export const NEVER_SEARCHED: ReadonlySet<string> = new Set([
   'node_modules',
 ]);
 
-/** Why a folder is left out for its name, unless the setting `ignore` is false; undefined for any other. */
+/**
+ * Why a folder is left out because of its name, unless the setting `ignore` is false; undefined for any other folder.
+ */
 export function reasonToIgnore(name: string): string | undefined {
   if (BUILD_FOLDERS.has(name)) return 'it is a build folder';
   return VENDOR_FOLDERS.has(name) ? 'it holds third-party code' : undefined;
@@ -65,7 +67,7 @@ export function reasonToIgnore(name: string): string | undefined {
 
 const BUILD_FOLDERS: ReadonlySet<string> = new Set(['dist', 'build', 'target', 'out', 'coverage']);
 
-/** Folders for copies of libraries. */
+/** Folders that hold copies of libraries. */
 const VENDOR_FOLDERS: ReadonlySet<string> = new Set([
   'vendor',
   'third_party',
@@ -80,14 +82,14 @@ const VENDOR_FOLDERS: ReadonlySet<string> = new Set([
   'elm-stuff',
 ]);
 
-/** A path with its ending in lower case: `README.MD` is matched by the same patterns as `README.md`. */
+/** A path with its extension in lower case, so that the same patterns match `README.MD` and `README.md`. */
 export function withPlainEnding(path: string): string {
   return path.replace(/(?<=[^/])\.[^./]{1,20}$/, (ending) => ending.toLowerCase());
 }
 
 /**
- * How a file ends that is documentation by its name: `.rst`. Undefined for any other, also for a `.txt` outside of
- * folders of documentation, which is more often data.
+ * The extension of a documentation file: `.rst`. Undefined for any other file, including a `.txt` outside documentation
+ * folders, which is more often data.
  */
 export function documentationEnding(path: string): string | undefined {
   const ending = DOCUMENTATION_ENDINGS.find((one) => path.toLowerCase().endsWith(one));
@@ -101,7 +103,7 @@ export function deadPatternReason(pattern: string): string | undefined {
   return dead.length === all ? `this pattern ${MATCHES_NOTHING}` : undefined;
 }
 
-/** Why one of the alternatives in the braces of a valid pattern can never match documentation; undefined if all can. */
+/** Why an alternative in the braces of a valid pattern can never match documentation; undefined if all can. */
 export function deadPartReason(pattern: string): string | undefined {
   const { dead } = deadNames(pattern);
   return dead.length === 0
@@ -115,22 +117,23 @@ function deadNames(pattern: string) {
   return { dead, all: names.length };
 }
 
-const MATCHES_NOTHING = `matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}; the pattern of a folder ends in /`;
+const MATCHES_NOTHING = `matches nothing: documentation files end in ${DOCUMENTATION_ENDINGS.join(', ')}; end a folder pattern with /`;
 
 /** The likely reason why an include pattern matched none of these files. */
 export function unmatchedReason(pattern: string, paths: readonly string[]): string {
   const matches = globMatcher([pattern.toLowerCase()]);
   const other = paths.find((path) => matches(path.toLowerCase()));
-  if (other !== undefined) return `${MATCHED_NONE}; the letters of ${other} differ in case`;
-  if (pattern.startsWith('~')) return `${MATCHED_NONE}: patterns begin at the project's folder`;
+  if (other !== undefined) return `${MATCHED_NONE}; ${other} differs only in letter case`;
+  if (pattern.startsWith('~'))
+    return `${MATCHED_NONE}: patterns are relative to the project folder`;
   if (/[, ]/.test(pattern.replace(/\{[^{}]*\}/g, '')))
-    return `${MATCHED_NONE}: each pattern is an entry of its own`;
+    return `${MATCHED_NONE}: write each pattern as a separate entry`;
   return MATCHED_NONE;
 }
 
 const MATCHED_NONE = 'this pattern matched no file';
 
-/** Keyed by the text after the last wildcard of a name. */
+/** Decides by the text after the last wildcard of a name. */
 function mayBeDocumentation(name: Characters = []): boolean {
   const text = name.join('').toLowerCase();
   const end = text.slice(Math.max(text.lastIndexOf('*'), text.lastIndexOf('?')) + 1);

@@ -1,4 +1,4 @@
-/** The error codes of the service. Errors that only HTTP can have are in `adapters/http`. */
+/** The error codes of the service. Those specific to HTTP are in `adapters/http`. */
 const ERROR_CODES = [
   'invalid_request',
   'path_not_allowed',
@@ -32,7 +32,7 @@ export function isErrorCode(text: string): text is ErrorCode {
  */
 export class KnowledgeError extends Error {
   readonly code: ErrorCode;
-  /** Only of `changed`. */
+  /** Only for `changed`. */
   readonly current: CurrentNote | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class KnowledgeError extends Error {
   }
 }
 
-/** A note as it is now, for a writer who has read an older version. */
+/** The current note, for a writer who has read an older version. */
 export interface CurrentNote {
   readonly version: string;
   readonly title: string;
@@ -69,22 +69,22 @@ export class StoreLocked extends KnowledgeError {
   }
 }
 
-/** The message of anything that was thrown, for logs. */
+/** The message of any thrown value, for logs. */
 export function errorReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same without the failed call and its path: `EACCES: permission denied`. */
+/** Like `errorReason`, without the failed call and its path: `EACCES: permission denied`. */
 export function systemReason(error: unknown): string {
   return errorReason(error).replace(/^(E[A-Z]+: [^,]*), \w+.*$/s, '$1');
 }
 
-/** The code of an error of the system, such as `EEXIST`; empty if it has none. */
+/** The code of a system error, such as `EEXIST`; empty if there is none. */
 export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Why a call of a model failed; callers choose the next step by it. */
+/** Why a call of a model failed, which decides the caller's next step. */
 export type ModelCallFailure =
   /** No endpoint is set. */
   | 'not_configured'
@@ -92,7 +92,7 @@ export type ModelCallFailure =
   | 'unreachable'
   /** It responded with a server error (5xx). */
   | 'failed'
-  /** It asked for a pause (429). */
+  /** It requested a pause (429). */
   | 'throttled'
   /** It responded with another client error (4xx). */
   | 'refused'
@@ -105,9 +105,9 @@ export type ModelCallFailure =
  */
 export class ModelCallError extends Error {
   readonly failure: ModelCallFailure;
-  /** The pause that the endpoint asked for. */
+  /** The pause requested by the endpoint. */
   readonly retryAfterMs: number | undefined;
-  /** The HTTP status of its response, if it was an error. */
+  /** The HTTP status of an error response. */
   readonly status: number | undefined;
 
   constructor(

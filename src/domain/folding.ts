@@ -1,10 +1,10 @@
 import { isAscii, normalized } from './text.js';
 
 /**
- * A normalized text in which Greek, Cyrillic, Arabic and Hebrew words are the same with and without marks: tonos, the
- * dots of ё, hamza, niqqud, the dots of ta marbuta and ya, and Indic ones with and without nukta. Full-text indexes do
- * this for Latin letters alone, and there not for strokes and ligatures: ł counts as l, and œ as oe. A dotless ı counts
- * as an i, since capitals do not differ, and ß as ss.
+ * Removes distinctions between letters in a normalized text. Greek, Cyrillic, Arabic and Hebrew words lose their marks
+ * (tonos, the dots of ё, hamza, niqqud, the dots of ta marbuta and ya), and Indic words their nukta. Full-text indexes
+ * only do this for Latin letters, except strokes and ligatures: here ł becomes l, and œ becomes oe. Dotless ı becomes
+ * i, since capitals do not differ, and ß becomes ss.
  */
 export function folded(text: string): string {
   const plain = normalized(text);
@@ -28,7 +28,7 @@ const FOLDED_LETTER = new RegExp(
   String.raw`[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Arab}\p{sc=Hebr}${NUKTA}]|${OTHER_LETTER.source}`,
   'u',
 );
-/** With tatweel, which only makes a word longer. */
+/** Includes tatweel, which only lengthens a word. */
 const MARKS = new RegExp(
   String.raw`(?<=[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Arab}\p{sc=Hebr}]\p{M}*)\p{M}|[ـ${NUKTA}]`,
   'gu',

@@ -4,10 +4,9 @@ import { GLOB_MAX_ALTERNATIVES, GLOB_MAX_CHARACTERS } from './limits.js';
 export const GLOB_SYNTAX = `names, *, ?, ** and lists in braces such as {docs,notes}, of at most ${GLOB_MAX_CHARACTERS} characters, relative to the project`;
 
 /**
- * Why a text is not a valid glob pattern; undefined if it is valid. A pattern consists of names, `*` and
- * `?` (which do not match `/`), `**` as a whole segment for any number of folders, and lists in braces
- * without nesting. Character classes, groups in parentheses, negation and escapes are refused: matching
- * them can take exponential time in the libraries that support them.
+ * Why a text is not a valid glob pattern; undefined if it is valid. A pattern consists of names, `*` and `?` (which do
+ * not match `/`), `**` as a whole segment for any number of folders, and unnested lists in braces. Character classes,
+ * groups in parentheses, negation and escapes are refused, because matching them can take exponential time.
  */
 export function globProblem(pattern: string): string | undefined {
   if (pattern === '') return 'is empty';
@@ -23,9 +22,9 @@ export function globProblem(pattern: string): string | undefined {
 }
 
 /**
- * Returns a function that says whether a relative path matches one of the patterns. A pattern that
- * {@link globProblem} refuses matches nothing. A wildcard does not match the dot at the start of a hidden
- * name. Takes at most the product of the lengths of pattern and path.
+ * Returns a function that tells whether a relative path matches one of the patterns. A pattern that {@link globProblem}
+ * refuses matches nothing. A wildcard does not match the dot at the start of a hidden name. Takes time proportional to
+ * pattern length × path length at most.
  */
 export function globMatcher(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.flatMap(globAlternatives);
@@ -36,8 +35,8 @@ export function globMatcher(patterns: readonly string[]): (path: string) => bool
 }
 
 /**
- * The patterns without lists in braces that a pattern stands for, as segments between slashes; none for
- * a pattern that {@link globProblem} refuses. A `**` at the end is followed by a segment `*`.
+ * Expands a pattern into patterns without braces, as segments between slashes; none for a pattern that {@link
+ * globProblem} refuses. A final `**` is followed by a segment `*`.
  */
 export function globAlternatives(pattern: string): readonly (readonly Characters[])[] {
   return (expandBraces(pattern) ?? []).map(splitPattern);
@@ -48,7 +47,7 @@ export type Characters = readonly string[];
 
 const ANY_FOLDERS: Characters = [];
 
-/** A `**` or a slash at the end matches everything below a folder, but not the folder itself. */
+/** A final `**` or slash matches everything below a folder, but not the folder itself. */
 function splitPattern(pattern: string): readonly Characters[] {
   const segments = pattern
     .replace(/^(?:\.\/)+/, '')
@@ -70,7 +69,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   return expanded;
 }
 
-/** Splits a pattern into lists in braces, each with its content, and the text between them. */
+/** Splits a pattern into lists in braces, with their contents, and the text between them. */
 function splitParts(pattern: string): readonly (readonly [string, string | undefined])[] {
   return [...pattern.matchAll(/\{([^{}]*)\}|[^{]+|\{/g)].map(([part, list]) => [part, list]);
 }
@@ -88,11 +87,11 @@ function matchesName(segment: Characters, name: Characters): boolean {
 }
 
 interface Rules<T> {
-  /** Whether an element of the pattern matches any number of items. */
+  /** Whether a pattern element matches any number of items. */
   readonly isStar: (element: T) => boolean;
   /** Whether such an element may match this item. */
   readonly starTakes: (item: T) => boolean;
-  /** Whether another element of the pattern matches one item. */
+  /** Whether any other element matches this item. */
   readonly matches: (element: T, item: T) => boolean;
 }
 
@@ -102,7 +101,7 @@ const CHARACTERS: Rules<string> = {
   matches: (element, item) => element === '?' || element === item,
 };
 
-/** Backtracks to the last star only: everything before it was matched as early as possible. */
+/** Backtracks only to the last star, because everything before it was matched as early as possible. */
 function matchesSequence<T>(pattern: readonly T[], items: readonly T[], rules: Rules<T>): boolean {
   let at = 0;
   let item = 0;

@@ -11,8 +11,8 @@ const IGNORED = [
 ];
 
 /**
- * The text of a `.gitignore` with the lines that it lacks at its end; the same text if it has them all. A line counts
- * only as git reads it: without a space before it, and behind every line that takes something back.
+ * Appends the missing lines to the text of a `.gitignore`. A line counts as present only if it has no leading space and
+ * follows all negated lines, as git requires.
  */
 export function withIgnoredLines(text: string): string {
   const lines = text.split(/\r?\n/);

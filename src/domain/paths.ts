@@ -1,6 +1,6 @@
-/** Paths relative to a project, with `/` between their names. */
+/** Paths relative to a project, with `/` as separator. */
 
-/** Returns a function that says whether a path is one of these, or is below one. */
+/** Returns a function that tells whether a path is one of these or below one of them. */
 export function atOrBelow(paths: Iterable<string>): (path: string) => boolean {
   const wanted = new Set(paths);
   return (path) => {
@@ -9,14 +9,14 @@ export function atOrBelow(paths: Iterable<string>): (path: string) => boolean {
   };
 }
 
-/** Returns a function that says whether a folder is above one of these paths. */
+/** Returns a function that tells whether a folder is above one of these paths. */
 export function above(paths: Iterable<string>): (folder: string) => boolean {
   const folders = new Set(['']);
   for (const path of paths) for (const folder of foldersAbove(path)) folders.add(folder);
   return (folder) => folders.has(folder);
 }
 
-/** The folder that a path is in; empty for the project itself. */
+/** The folder of a path; empty if that is the project itself. */
 export function parentFolder(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -32,9 +32,9 @@ function foldersAbove(path: string): readonly string[] {
 }
 
 /**
- * The paths that a text may mean, the most literal first: agents and editors write absolute paths, URLs, `./`, a
- * leading `/`, backslashes, `@`, quotes, and letters in percent or in several pieces. Nothing but the text itself where
- * it leads out of the project.
+ * The paths that a text may mean, most literal first: agents and editors write absolute paths, URLs, `./`, a leading
+ * `/`, backslashes, `@`, quotes, percent-encoding and decomposed letters. Only the text itself if it leads out of the
+ * project.
  */
 export function pathsMeant(text: string, projectPath: string): readonly string[] {
   const written = withoutFrame(text);
@@ -43,13 +43,13 @@ export function pathsMeant(text: string, projectPath: string): readonly string[]
   return [...new Set([text, ...inside])];
 }
 
-/** A text without blanks, quotes, backticks or angle brackets around it. */
+/** Removes spaces, quotes, backticks and angle brackets around a text. */
 function withoutFrame(text: string): string {
   const trimmed = text.trim();
   return /^(["'`])(.*)\1$/s.exec(trimmed)?.[2] ?? /^<(.*)>$/s.exec(trimmed)?.[1] ?? trimmed;
 }
 
-/** Undefined for a path that leads out of the project. */
+/** Undefined if the path leads out of the project. */
 function pathInside(text: string, projectPath: string): string | undefined {
   const path = withoutScheme(text).replaceAll('\\', '/');
   const root = `${projectPath.replaceAll('\\', '/')}/`;

@@ -9,10 +9,10 @@ const REFLECTION_FILE = 'reflection.md';
 const AGENT_OUTPUT_FILE = 'agent-output.md';
 const FEATURE_FILE = 'feature.json';
 
-/** Any of these marks a folder as a feature of a project. */
+/** Any of these files marks a folder as a feature. */
 export const FEATURE_FILES = [FEATURE_FILE, REFLECTION_FILE, AGENT_OUTPUT_FILE] as const;
 
-/** The application directory of a project that has none of another name. */
+/** The application directory of a project without one of another name. */
 export const DEFAULT_APP_DIR = '.knowledge';
 
 export function featuresFolder(appDir: string): string {
@@ -31,7 +31,7 @@ export function featurePath(appDir: string, featureId: string): string {
   return joined(featuresFolder(appDir), featureId, FEATURE_FILE);
 }
 
-/** Joins to a flat string: one made with `+` keeps its pieces, which takes five times the memory for 100,000 paths. */
+/** Makes a flat string: one built with `+` keeps its pieces, which takes five times the memory for 100,000 paths. */
 function joined(...names: readonly string[]): string {
   return names.join('/');
 }
@@ -49,23 +49,23 @@ export function featureOfSource(appDir: string, sourceFile: string): string | un
   return isSource && deeper.length === 0 ? id : undefined;
 }
 
-/** The types of sources that the service writes itself, each into a separate folder. */
+/** The source types that the service writes itself, each into its own folder. */
 export const SAVED_TYPES = ['manual', 'url', 'generated', 'file'] as const;
 export type SavedType = (typeof SAVED_TYPES)[number];
 
-/** A source that was saved as a file: a note, a web page, a digest or a document. */
+/** A source saved as a file: a note, a web page, a digest or a document. */
 export interface SavedFile {
   readonly sourceType: SavedType;
   /**
-   * Name of the file, without `.md`; of a note its path below the folder, with an ending such as `.MD`; of a document
-   * its path with its ending.
+   * File name without `.md`. For a note, its path below the folder, with an extension such as `.MD`; for a document,
+   * its path with extension.
    */
   readonly name: string;
 }
 
 /**
- * Every `.md` file directly in this folder is a source of this type, regardless of patterns; for notes, every one at
- * any depth, and for documents every file.
+ * Regardless of patterns, every `.md` file directly in this folder is a source of this type; for notes, at any depth;
+ * for documents, every file.
  */
 export function savedFolder(appDir: string, type: SavedType): string {
   return `${appDir}/${SAVED_FOLDERS[type]}`;
@@ -82,7 +82,7 @@ export function ownFolders(appDir: string): readonly string[] {
   return [featuresFolder(appDir), memoryFolder(appDir), sessionsFolder(appDir), ...saved];
 }
 
-/** Those of them into which the service writes. */
+/** The folders into which the service writes. */
 export function writtenFolders(appDir: string): readonly string[] {
   return ownFolders(appDir).filter((folder) => folder !== featuresFolder(appDir));
 }
@@ -107,22 +107,22 @@ export function categoryPath(appDir: string, category: string): string {
   return `${memoryFolder(appDir)}/${category}.md`;
 }
 
-/** True for documents whose name begins with a letter or a digit, which excludes `_index`. */
+/** True if the name begins with a letter or digit, which excludes `_index`. */
 export function isCategoryDocument(name: string): boolean {
   return /^[\p{L}\p{N}]/u.test(name);
 }
 
-/** The names, without `.md`, of the markdown files among those in a folder. */
+/** The names, without `.md`, of the markdown files in a folder. */
 export function documentNames(fileNames: readonly string[]): readonly string[] {
   return fileNames.flatMap((name) => /^(.+)\.md$/s.exec(name)?.[1] ?? []);
 }
 
-/** Whether a path is below the memory folder, to which include and exclude patterns do not apply. */
+/** Whether a path is in the memory folder, to which include and exclude patterns do not apply. */
 export function isMemoryPath(appDir: string, path: string): boolean {
   return path.startsWith(`${memoryFolder(appDir)}/`);
 }
 
-/** Where the texts of categories that were replaced are kept. */
+/** Where replaced texts of categories are kept. */
 export function historyFolder(appDir: string): string {
   return `${memoryFolder(appDir)}/.history`;
 }
@@ -156,8 +156,8 @@ const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
 };
 
 /**
- * The part of a path that somebody chose: of a source in an application directory without the folders of this layout,
- * and of a file of a feature the id of the feature.
+ * The part of a path that somebody chose: without the folders of this layout for a source in the application directory,
+ * and the feature id for a file of a feature.
  */
 export function namedPath(sourceFile: string): string {
   const [, folder = '', rest = ''] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];
@@ -165,7 +165,7 @@ export function namedPath(sourceFile: string): string {
   return OWN_FOLDERS.has(folder) ? rest : sourceFile;
 }
 
-/** Conversations of agents, one readable file per session. Not for git. */
+/** Agent conversations, one readable file per session. Ignored by git. */
 export function sessionsFolder(appDir: string): string {
   return `${appDir}/${SESSIONS_FOLDER}`;
 }
@@ -184,7 +184,7 @@ export function isSessionPath(appDir: string, path: string): boolean {
   return path.startsWith(prefix) && MARKDOWN_NAME.test(path.slice(prefix.length));
 }
 
-/** The key by which a store that several machines share knows the project. */
+/** The key of the project in a store shared by several machines. */
 export function projectKeyPath(appDir: string): string {
   return `${appDir}/${PROJECT_KEY_FILE}`;
 }

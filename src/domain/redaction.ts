@@ -8,15 +8,15 @@ export type SecretKind =
   | 'password';
 
 /**
- * The kinds of secrets that a text appears to contain, each once, in the order of the table below. Only well-known
- * formats are recognized. Takes time linear in the length of the text.
+ * The kinds of secrets that a text seems to contain, without duplicates, in the order of the table below. Recognizes
+ * only well-known formats. Takes linear time.
  */
 export function findSecrets(text: string): readonly SecretKind[] {
   const found = FORMATS.filter(({ pattern }) => text.search(pattern) !== -1);
   return [...new Set(found.map(({ kind }) => kind))];
 }
 
-/** The text with `[redacted]` in place of each secret. The name of an assignment stays: `password=[redacted]`. */
+/** Replaces each secret with `[redacted]`. The name in an assignment stays: `password=[redacted]`. */
 export function redactSecrets(text: string): string {
   return FORMATS.reduce(
     (redacted, { pattern }) => redacted.replace(pattern, (_, name) => `${name ?? ''}${REDACTED}`),
@@ -28,24 +28,24 @@ const REDACTED = '[redacted]';
 
 interface SecretFormat {
   readonly kind: SecretKind;
-  /** Its first group, if any, is kept. Bounded quantifiers and distinct first signs keep it linear. */
+  /** Its first group, if any, is kept. Bounded quantifiers and distinct first characters keep it linear. */
   readonly pattern: RegExp;
 }
 
-/** A sign before which a token cannot begin. */
+/** A token cannot begin after one of these characters. */
 const START = '(?<![A-Za-z0-9_])';
 
 function token(kind: SecretKind, format: string): SecretFormat {
   return { kind, pattern: new RegExp(`${START}${format}()`, 'g') };
 }
 
-/** A sign of a JSON web token, unless another one could begin there: no sign is then tried twice. */
+/** A character of a JSON web token, unless another token could begin there, so that none is tried twice. */
 const IN_TOKEN = '(?:(?!-eyJ)[A-Za-z0-9_-])';
 const QUOTED = '(?:"[^"\\n]{4,500}"|\'[^\'\\n]{4,500}\')';
 const SIGNS = '\\s"\'`,;<>(){}&|\\[\\]';
-/** A `$` at its beginning names a variable. */
+/** A leading `$` names a variable. */
 const BARE = `(?!\\$)[^${SIGNS}]{4,500}`;
-/** Code and prose give words to names: a bare value after a space counts only if it has a digit. */
+/** A bare value after a space counts only if it has a digit, because code and prose also contain such pairs. */
 const WITH_DIGIT = `(?=[^${SIGNS}0-9]{0,100}[0-9])`;
 const WITH_LETTER = `(?=[^${SIGNS}A-Za-z]{0,100}[A-Za-z])`;
 const RANDOM = '(?=[A-Za-z_+/=-]{0,100}[0-9])[A-Za-z0-9_+/=-]{16,500}(?![\\w.:(])';
@@ -61,7 +61,7 @@ function assignment(operator: string, value: string, names = `${PASSWORD}|${TOKE
   return { kind: 'password', pattern: new RegExp(source, 'gi') };
 }
 
-/** Formats as their issuers document them. */
+/** Formats as documented by their issuers. */
 const FORMATS: readonly SecretFormat[] = [
   {
     kind: 'private key',

@@ -10,11 +10,11 @@ import {
 /** The key of this service's settings in the settings file, which other programs use too. */
 export const SETTINGS_KEY = 'knowledgeStore';
 
-/** How the keyword list and the vector list are merged. */
+/** How to merge the keyword list and the vector list. */
 export const FUSIONS = ['rrf', 'blend'] as const;
 export type Fusion = (typeof FUSIONS)[number];
 
-/** Which chunks are ranked: those found by keyword, or also the nearest vectors of the project. */
+/** Which chunks to rank: those found by keyword, or also the nearest vectors of the project. */
 export const CANDIDATE_SETS = ['keyword', 'union'] as const;
 export type CandidateSet = (typeof CANDIDATE_SETS)[number];
 
@@ -26,27 +26,27 @@ type StaleChunks = (typeof STALE_CHUNKS)[number];
 export interface Settings {
   /** Tokens; chunks are limited to the smaller of this and {@link CHUNK_MAX_TOKENS}. */
   readonly maxChunkSize: number;
-  /** Tokens of each piece of a section or paragraph that is longer than a chunk may be. */
+  /** Tokens of each piece of a section or paragraph that exceeds a chunk. */
   readonly pieceSize: number;
   /** Tokens; unused, reserved. */
   readonly chunkOverlap: number;
   /** Importance of `file` chunks whose frontmatter has none; 0 to 1. */
   readonly defaultImportance: number;
   /**
-   * Whether a rebuild reads the sources again, and changes of files are noticed; if not, it only rebuilds the
+   * Whether a rebuild reads the sources again and file changes are detected; if false, a rebuild only rebuilds the
    * index.
    */
   readonly autoReindex: boolean;
   readonly excludePatterns: readonly string[];
   readonly includePatterns: readonly string[];
-  /** Whether files that git ignores, nested repositories and build folders are left out of the documentation. */
+  /** Whether documentation leaves out files that git ignores, nested repositories and build folders. */
   readonly ignore: boolean;
   /** If false, searches rank by BM25 only. */
   readonly hybridRetrieval: boolean;
   /** How long a search waits for the vector of its query before it falls back to `bm25` mode. */
   readonly queryVectorTimeoutMs: number;
   readonly staleChunks: StaleChunks;
-  /** If false, the sessions of agents are not kept, even if a user has agreed. */
+  /** If false, agent sessions are not kept, even with the user's consent. */
   readonly sessions: boolean;
   /** One sentence for each invalid entry of the file, whose default is used; absent if all are valid. */
   readonly problems?: readonly string[];
@@ -67,7 +67,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sessions: true,
 };
 
-/** How long chunks are under these settings, in tokens. */
+/** The chunk sizes under these settings, in tokens. */
 export function chunkSizes({ maxChunkSize, pieceSize }: Settings) {
   const maxTokens = Math.min(CHUNK_MAX_TOKENS, maxChunkSize);
   return { maxTokens, pieceTokens: Math.min(maxTokens, pieceSize) };

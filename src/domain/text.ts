@@ -1,9 +1,6 @@
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from './limits.js';
 
-/**
- * Text as it is stored: no byte-order mark, no lone surrogates and no NUL, none of which come back
- * from SQLite as they went in.
- */
+/** Text in storable form: without byte-order mark, lone surrogates and NUL, which SQLite does not return unchanged. */
 export function storableText(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
@@ -11,13 +8,13 @@ export function storableText(text: string): string {
     .replaceAll('\0', '\uFFFD');
 }
 
-/** The last `length` UTF-16 units, one fewer where the cut would halve a surrogate pair. */
+/** The last `length` UTF-16 units, one fewer if the cut would split a surrogate pair. */
 export function takeTail(text: string, length: number): string {
   const tail = text.slice(-length);
   return /^[\uDC00-\uDFFF]/.test(tail) && tail.length < text.length ? tail.slice(1) : tail;
 }
 
-/** The first `length` UTF-16 units, one fewer where the cut would halve a surrogate pair. */
+/** The first `length` UTF-16 units, one fewer if the cut would split a surrogate pair. */
 export function takeHead(text: string, length: number): string {
   const head = text.slice(0, length);
   return head.length < text.length && /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head;
@@ -28,7 +25,7 @@ export function hasLetterOrDigit(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** 32-bit FNV-1a, for texts that are not chosen to collide. */
+/** 32-bit FNV-1a, for texts that nobody crafts to collide. */
 export function checksum(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -46,9 +43,7 @@ export function tokenCost(content: string): number {
   return Math.ceil(content.length / CHARACTERS_PER_BUDGET_TOKEN);
 }
 
-/**
- * Words are separated by white space. Counts without allocating strings, because every text is counted several times.
- */
+/** Counts words separated by white space, without allocating strings, because every text is counted several times. */
 export function countWords(text: string): number {
   let words = 0;
   let isInWord = false;
@@ -72,21 +67,21 @@ const WIDER_SPACES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * A text as it is indexed and looked for: NFKC, which makes one of full-width letters, ligatures and
- * letters in several pieces, without soft hyphens, zero-width signs and other invisible characters.
+ * A text as indexed and searched: in NFKC, which unifies full-width letters, ligatures and decomposed letters, and
+ * without soft hyphens, zero-width and other invisible characters.
  */
 export function normalized(text: string): string {
   return isAscii(text) ? text : text.replace(INVISIBLE, '').normalize('NFKC');
 }
 
-/** Whether normalizing can change nothing. */
+/** Whether normalization would leave the text unchanged. */
 export function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** The parts of a word such as `auditLogs` or `HTTPServer`; the word itself where it has none. */
+/** The parts of a word such as `auditLogs` or `HTTPServer`; the word itself if it has none. */
 export function mixedCaseParts(word: string): readonly string[] {
   return word.split(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u);
 }

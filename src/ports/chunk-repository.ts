@@ -3,29 +3,28 @@ import type { ContentStats } from '../domain/overview/stats.js';
 import type { Expression } from '../domain/query/expression.js';
 
 /**
- * The chunks of projects. A program can put its own in the place of the service's: then it holds the chunks, and finds
- * them by their words. Everything else that the service needs of a store (vectors, questions, citations, leases) the
- * service keeps in memory.
+ * The chunks of projects. A program that supplies its own repository stores the chunks and finds them by their words.
+ * The service then keeps everything else (vectors, questions, citations, leases) in memory.
  *
  * `projectPath` is the absolute, canonical path of the project.
  */
 export interface ChunkRepository {
-  /** Replaces the chunks of one source; an empty list removes them. If it fails, the next ingestion does it again. */
+  /** Replaces the chunks of one source; an empty list removes them. If it fails, the next ingestion repeats it. */
   replaceChunks(projectPath: string, sourceFile: string, chunks: readonly Chunk[]): Promise<void>;
   /** Removes these chunks; unknown ids are ignored. */
   deleteChunks(projectPath: string, ids: readonly string[]): Promise<void>;
   /** The chunks with these ids, in any order; unknown ids are left out. */
   getChunks(projectPath: string, ids: readonly string[]): Promise<readonly Chunk[]>;
-  /** The chunks that match, with a score above 0; the order does not matter, and equal scores keep it. */
+  /** The chunks that match, with scores above 0, in any order; chunks with equal scores stay in this order. */
   searchChunks(projectPath: string, query: WordQuery): Promise<readonly FoundChunk[]>;
-  /** Counts a retrieval at `at` for each of these ids; unknown ids are ignored. */
+  /** Counts a retrieval at the time `at` for each of these ids; unknown ids are ignored. */
   countRetrievals(projectPath: string, ids: readonly string[], at: Date): Promise<void>;
   /** Counts over all chunks; `sizeBytes` is 0 if unknown. */
   getStats(projectPath: string): Promise<ContentStats>;
 }
 
 export interface WordQuery {
-  /** The words and phrases to look for; a chunk with any of them may match. */
+  /** The words and phrases to look for; a chunk with any one of them may match. */
   readonly words: readonly string[];
   /** The exact condition on a chunk's text. */
   readonly expression: Expression;

@@ -2,12 +2,11 @@
 export interface Clock {
   /** Wall-clock time; may jump. */
   now(): Date;
-  /** Milliseconds that never go backwards, for rate limits and timeouts. */
+  /** Milliseconds on a clock that never goes back, for rate limits and timeouts. */
   monotonic(): number;
   /**
-   * Resolves after `ms` milliseconds, or immediately when `signal` is aborted; never rejects. Without a signal, a
-   * caller waits for the pause, and the process stays alive. A pause with a signal belongs to background work and does
-   * not keep the process alive.
+   * Resolves after `ms` milliseconds, or immediately when `signal` is aborted; never rejects. A pause without a signal
+   * keeps the process alive, because a caller waits for it; one with a signal belongs to background work and does not.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

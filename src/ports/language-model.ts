@@ -6,7 +6,7 @@ export interface QuestionGenerator {
   isAvailable?(): boolean;
   /**
    * Exactly three short questions.
-   * @throws ModelCallError when the endpoint fails or returns anything else
+   * @throws ModelCallError if the endpoint fails or returns anything else
    */
   generateQuestions(text: string): Promise<readonly string[]>;
 }
@@ -21,8 +21,8 @@ export interface Summarizer {
   /** Maximum length of a text for one call; the caller splits a longer text. Absent: 40,000. */
   readonly maxCharacters?: number;
   /**
-   * A shorter version of the text, as markdown, that keeps headings and key patterns.
-   * @throws ModelCallError when the endpoint fails, returns nothing, or stops before the end
+   * A shorter version of the text, in markdown, that keeps headings and key patterns.
+   * @throws ModelCallError if the endpoint fails, returns nothing, or stops before the end
    */
   summarize(text: string): Promise<string>;
 }
@@ -35,13 +35,13 @@ export interface FeatureReport {
   readonly reflection: string;
 }
 
-/** Asks a small language model to put a question in other words. */
+/** Asks a small language model to rephrase a question. */
 export interface QueryRewriter {
   /** False if no model is configured; searches then stay as they are. Absent: true. */
   isAvailable?(): boolean;
   /**
-   * Words of a document that would answer the question: technical terms, synonyms, names. One line.
-   * @throws ModelCallError when the endpoint fails or returns nothing
+   * One line of words that a document with the answer would use: technical terms, synonyms, names.
+   * @throws ModelCallError if the endpoint fails or returns nothing
    */
   rewriteQuery(query: string): Promise<string>;
 }
@@ -51,8 +51,8 @@ export interface LessonExtractor {
   /** False if no model is configured. Absent: true. */
   isAvailable?(): boolean;
   /**
-   * The lessons; may be empty. Categories are as the model wrote them.
-   * @throws ModelCallError when the endpoint fails or returns anything but lessons
+   * The lessons, with categories as the model wrote them; may be empty.
+   * @throws ModelCallError if the endpoint fails or returns anything but lessons
    */
   extractLessons(report: FeatureReport): Promise<readonly Lesson[]>;
 }

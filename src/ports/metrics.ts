@@ -6,7 +6,7 @@ export interface MeasuredSearch {
   readonly seconds: number;
   /** Ranked chunks, before the limits of the search. */
   readonly candidates: number;
-  /** Those within the limits. */
+  /** Chunks within the limits. */
   readonly results: number;
 }
 
@@ -17,23 +17,20 @@ export type BackgroundWorkName = 'vectors' | 'questions';
 
 export interface MeasuredModelCall {
   readonly task: ModelTask;
-  /** A failed call of background work is retried later. */
+  /** After a failure, background work retries the call later. */
   readonly outcome: 'succeeded' | ModelCallFailure;
   readonly seconds: number;
 }
 
-/**
- * Counts the work of the service. No count reveals a project, query or file. Never
- * throws.
- */
+/** Counts the work of the service, without revealing any project, query or file. Never throws. */
 export interface Metrics {
   searched(search: MeasuredSearch): void;
   modelCalled(call: MeasuredModelCall): void;
-  /** A step of background work failed, and is tried again after a pause. */
+  /** A step of background work failed and will be retried after a pause. */
   retried(work: BackgroundWorkName): void;
-  /** A query or a batch waits for the embedding model from now on, or does so no longer. */
+  /** A query or batch starts or stops waiting for the embedding model. */
   embeddingWaits(change: 'begins' | 'ends'): void;
-  /** Texts that were turned into vectors in one call: a query, or a batch of the background work. */
+  /** Texts embedded in one call: a query, or a batch of background work. */
   embedded(call: {
     readonly kind: 'query' | 'batch';
     readonly texts: number;

@@ -1,9 +1,9 @@
 import type { CosineScale } from '../domain/ranking/cosine-scale.js';
 
-/** Keeps how the cosines of embedding models are spread, which is measured once for each model. */
+/** Stores the distribution of each embedding model's cosines, which is measured once per model. */
 export interface RelevanceScales {
-  /** Undefined until it is saved, by this process or, within a minute, by another one. Never rejects. */
+  /** Undefined until saved by this process or, with up to a minute's delay, by another one. Never rejects. */
   read(model: string): Promise<CosineScale | undefined>;
-  /** Never rejects; a scale that cannot be written is kept as long as the process. */
+  /** Never rejects; a scale that cannot be written is kept in memory. */
   save(model: string, scale: CosineScale): Promise<void>;
 }

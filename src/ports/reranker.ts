@@ -1,19 +1,18 @@
-/** Judges by a model how well passages answer a query; does the work that embeddings are too coarse for. */
+/** Judges with a model how well passages answer a query, more finely than embeddings can. */
 export interface Reranker {
-  /** Maximum number of results that it gets, best first. */
+  /** Maximum number of results per call, best first. */
   readonly maxDocuments: number;
-  /** A search waits this long for it. */
+  /** How long a search waits for the reranker. */
   readonly timeoutMs: number;
   /**
-   * Loads a local model, and downloads it where that is allowed; absent for an endpoint.
+   * Loads a local model, and downloads it if allowed; absent for an endpoint.
    * @throws KnowledgeError `model_unavailable`
    */
   load?(): Promise<void>;
   /**
-   * The relevance of each document to the query, in the order of the documents: any finite numbers, higher is better,
-   * which compare within one call only. At most `maxDocuments` documents.
-   * Aborting `signal` ends the call.
-   * @throws ModelCallError when the endpoint fails or its answer cannot be used
+   * The relevance of each document to the query, in the order of the documents: any finite numbers, comparable within
+   * one call only; higher is better. At most `maxDocuments` documents. Aborting `signal` ends the call.
+   * @throws ModelCallError if the endpoint fails or its answer cannot be used
    */
   rerank(query: RerankQuery, signal?: AbortSignal): Promise<readonly number[]>;
 }

@@ -1,11 +1,11 @@
 import type { SessionAgent } from '../domain/sessions/transcript.js';
 
 /**
- * Which agents' sessions a user wants to keep, by project. Stored in the user's data folder, because a project is
+ * Which agents' sessions the user wants to keep, by project. Stored in the user's data folder, because projects are
  * untrusted input. Paths are canonical.
  */
 export interface SessionConsents {
-  /** Empty if there is no consent, or if the record cannot be read. */
+  /** Empty if there is no consent or the record cannot be read. */
   list(projectPath: string): Promise<readonly SessionAgent[]>;
   /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
   grant(projectPath: string, agent: SessionAgent): Promise<void>;
@@ -13,10 +13,10 @@ export interface SessionConsents {
   withdraw(projectPath: string, agent: SessionAgent): Promise<void>;
 }
 
-/** A transcript as it was when it was last read. */
+/** A transcript at the time of its last reading. */
 export interface KnownTranscript {
   readonly version: string;
-  /** The first working directory that it names; absent if it names none. */
+  /** The first working directory named in it; absent if there is none. */
   readonly directory?: string | undefined;
 }
 
@@ -24,31 +24,31 @@ export interface KnownTranscript {
 export interface WrittenSession {
   /** The names of its files, without endings, in order. */
   readonly files: readonly string[];
-  /** The time of the last prompt that was written; empty if none was. */
+  /** The time of the last prompt written; empty if there was none. */
   readonly last: string;
-  /** The exchanges in its last file. */
+  /** Number of exchanges in its last file. */
   readonly exchanges: number;
 }
 
-/** The read and written parts of one project's transcripts, so that nothing is read or written twice. */
+/** What has been read and written of one project's transcripts, so that nothing is read or written twice. */
 export interface SessionLedger {
   readonly transcripts: Readonly<Record<string, KnownTranscript>>;
   readonly sessions: Readonly<Record<string, WrittenSession>>;
-  /** The keys of the messages that were written. */
+  /** The keys of the messages written. */
   readonly messages: readonly string[];
 }
 
 /** Keeps the ledgers of all projects in the user's data folder. Paths are canonical. */
 export interface SessionLedgers {
-  /** Empty if there is none, or it cannot be read. */
+  /** Empty if there is none or it cannot be read. */
   read(projectPath: string): Promise<SessionLedger>;
   /** Atomic. @throws KnowledgeError `storage_full`, `store_unavailable` */
   write(projectPath: string, ledger: SessionLedger): Promise<void>;
 }
 
-/** The pieces of knowledge that a session was given unasked, so that it gets each of them once. */
+/** The pieces of knowledge that a session got without asking, so that it gets each only once. */
 export interface ShownPieces {
-  /** The keys of the pieces; empty for a session that is not known, and if the record cannot be read. */
+  /** The keys of the pieces; empty if the session is unknown or the record cannot be read. */
   list(session: string): Promise<readonly string[]>;
   /** Old sessions may be forgotten. @throws KnowledgeError `storage_full`, `store_unavailable` */
   add(session: string, keys: readonly string[]): Promise<void>;

@@ -1,6 +1,6 @@
 import type { SessionAgent, Transcript } from '../domain/sessions/transcript.js';
 
-/** A transcript file as it is listed, without being opened. */
+/** A transcript file as listed, without opening it. */
 export interface TranscriptFile {
   /** Absolute. */
   readonly path: string;
@@ -17,17 +17,17 @@ export interface SkippedTranscript {
 
 /**
  * The transcripts that one agent writes on this machine. Their format is undocumented and changes, so a reader skips
- * and counts content that it does not understand. Links, devices and folders are not read.
+ * and counts content that it cannot parse. Links, devices and folders are not read.
  */
 export interface TranscriptSource {
   readonly agent: SessionAgent;
   /** Opens no file. A folder that does not exist or cannot be read has no transcripts. Sorted by path. */
   list(): Promise<readonly TranscriptFile[]>;
   /**
-   * The first working directory that a transcript names; undefined if it names none, or cannot be read. Reads only its
-   * beginning.
+   * The first working directory named in a transcript; undefined if there is none, or the file cannot be read. Reads
+   * only the beginning.
    */
   findDirectory(path: string): Promise<string | undefined>;
-  /** Streams the file, so that its size does not matter. Never throws because of its contents. */
+  /** Streams the file, so that its size does not matter. Never throws because of the contents. */
   read(path: string): Promise<Transcript | SkippedTranscript>;
 }

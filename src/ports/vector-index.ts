@@ -4,15 +4,15 @@ import type { Embedder } from './embedder.js';
 import type { ChunkFilter } from './keyword-index.js';
 
 /**
- * What a chunk is compared with a query by: its content, or the questions that it answers (docs/specification.md,
- * "HyPE"), which only some chunks have.
+ * The part of a chunk that is compared with a query: its content, or the questions that it answers
+ * (docs/specification.md, "HyPE"), which only some chunks have.
  */
 export type ComparedKind = 'content' | 'questions';
 
 /** As {@link ComparedKind}; `stored` is the vector of the content alone, without the header of its source. */
 export type Compared = ComparedKind | 'stored';
 
-/** The model of which vectors are made and compared. */
+/** The model that makes the vectors. */
 export type VectorModel = Pick<Embedder, 'model' | 'dimensions'>;
 
 /** The kinds of texts that have a vector. */
@@ -20,20 +20,20 @@ export type VectorKind = ComparedKind | 'headers';
 
 /** Texts from which something is derived, for example a vector. */
 export interface DerivedFrom {
-  /** Of a chunk; for headers the file of a source. */
+  /** Id of a chunk; for headers, the file of a source. */
   readonly id: string;
-  /** The texts that are embedded, none of them empty; the vector is the normalized mean of theirs. */
+  /** The texts to embed, none of them empty; the vector is the normalized mean of their vectors. */
   readonly texts: readonly string[];
 }
 
-/** Texts that wait for their derived data. */
+/** A text that waits for its derived data. */
 export interface PendingText extends DerivedFrom {
-  /** Set if there is a vector of another model, which `put` would replace. */
+  /** Set if `put` would replace a vector of another model. */
   readonly hasOtherModel?: true;
 }
 
 export interface VectorEntry extends DerivedFrom {
-  /** Of any Euclidean norm above 0; only its direction matters. */
+  /** Any Euclidean norm above 0; only the direction matters. */
   readonly vector: Vector;
 }
 
@@ -45,11 +45,11 @@ export interface QuestionEntry extends DerivedFrom {
 export interface DerivedEntries {
   /** The vectors of the contents of chunks; their text is `embeddingText` of the chunk. */
   readonly content: VectorEntry;
-  /** The vectors of the headers of sources, as `headerText` of the domain returns them, where they hold words. */
+  /** The vectors of those source headers, as returned by `headerText` of the domain, that contain words. */
   readonly headers: VectorEntry;
   /** The questions that a chunk answers; their text is `embeddingText` of the chunk. */
   readonly questionTexts: QuestionEntry;
-  /** The vectors of the questions of chunks that have questions. */
+  /** The vectors of the chunks' questions. */
   readonly questions: VectorEntry;
 }
 
@@ -61,15 +61,15 @@ export interface Neighbour {
 
 export interface ComparisonStatus extends VectorStatus {
   /**
-   * Why vectors cannot be compared here, as a sentence; absent where they can. Where they cannot, they are stored all
-   * the same, and no chunk has a similarity or a neighbour.
+   * Why vectors cannot be compared here, as a sentence; absent if they can. If not, they are still stored, but no chunk
+   * has a similarity or a neighbour.
    */
   readonly problem?: string;
 }
 
 /**
- * The vectors of the chunks of one project, at most one of each kind per chunk, all from one model, and the questions
- * that some are made of. Vectors of another model or dimension are ignored: their chunks are pending.
+ * The vectors of one project's chunks, at most one of each kind per chunk, all from one model, and the questions behind
+ * some of them. Vectors of another model or dimension are ignored: their chunks are pending.
  *
  * A query is compared with chunk vector + `HEADER_WEIGHT` × header vector of the chunk's source.
  *
@@ -80,28 +80,27 @@ export interface ComparisonStatus extends VectorStatus {
  */
 export interface VectorIndex {
   /**
-   * Texts that nothing was derived from yet, at most `limit`. Vectors of chunks: most recently retrieved chunks first,
-   * then newest first. `questionTexts`: newest chunks first. Headers: in no particular order.
+   * At most `limit` texts that lack derived data. Vectors of chunks: most recently retrieved chunks first, then newest
+   * first. `questionTexts`: newest chunks first. Headers: in no particular order.
    */
   pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]>;
   /**
-   * Stores what was derived, all of it or, if it fails, none, for texts that are pending: what is there already, such
-   * as a vector that was imported while this one was computed, is never overwritten. Skips, without an error, an entry
-   * that is not pending, was deleted, or has other texts now, and a vector that has another dimension, is zero or has a
-   * value that is not finite. Returns how many were stored.
+   * Stores derived data of pending texts: all of it or, on failure, none. Never overwrites existing data, such as a
+   * vector imported in the meantime. Silently skips entries that are not pending, were deleted or now have other texts,
+   * and vectors that have another dimension, are zero or are not finite. Returns how many entries were stored.
    */
   put<Kind extends keyof DerivedEntries>(
     kind: Kind,
     entries: readonly DerivedEntries[Kind][],
   ): Promise<number>;
   /**
-   * `complete` and `pending` add up to all chunks of the project. As content, a chunk is pending until the header of
-   * its source has its vector too, unless that is one of `withoutHeader`, whose headers get none.
+   * `complete` and `pending` add up to all chunks of the project. For `content`, a chunk is pending until the header of
+   * its source has a vector too, unless its source is one of `withoutHeader`.
    */
   status(kind: Compared, withoutHeader?: readonly string[]): Promise<ComparisonStatus>;
   /**
-   * The cosine of `query`, exact to 1e-5, to each of these chunks that has a vector; the others are left out. With
-   * `sample`: to all chunks that have one, or to at least 1,000 of them, evenly spaced.
+   * The cosine of `query`, exact to 1e-5, to each of these chunks; chunks without a vector are left out. With `sample`:
+   * to all chunks that have a vector, or to at least 1,000 of them, evenly spaced.
    */
   similarities(
     kind: Compared,
@@ -109,10 +108,10 @@ export interface VectorIndex {
     of: readonly string[] | 'sample',
   ): Promise<ReadonlyMap<string, number>>;
   /**
-   * The chunks whose contents are nearest to a vector, or to that of the chunk with this id; nearest first, at most
-   * `limit` (up to 1,000); equally near ones in the order of their ids. Cosines are exact (to 1e-6); the list equals
-   * that of an exact search in at least 99.9 % of lookups. Every change made before the call counts: vectors stored,
-   * deleted, or given a new chunk id.
+   * The chunks whose contents are nearest to a vector, or to the chunk with this id: nearest first, equally near ones
+   * by id, at most `limit` (up to 1,000). Cosines are exact to 1e-6; the list equals that of an exact search in at
+   * least 99.9 % of lookups. Reflects every change made before the call: vectors stored, deleted, or moved to a new
+   * chunk id.
    */
   nearest(to: Vector | string, filter: ChunkFilter, limit: number): Promise<readonly Neighbour[]>;
 }

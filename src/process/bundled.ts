@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 
 /**
- * The file of `command.ts`, to be imported: the one in the bundle, which loads in half the time and takes less memory,
- * unless modules were compiled after that was made (docs/decisions/0034-bundled-command.md).
+ * The file to import for `command.ts`: its bundle, which loads twice as fast and takes less memory, unless any module
+ * was compiled after the bundle (docs/decisions/0034-bundled-command.md).
  */
 export function bundled(): string {
   const bundle = new URL('../bundle/command.js', import.meta.url);
@@ -10,7 +10,7 @@ export function bundled(): string {
   return isCurrent ? bundle.href : new URL('./command.js', import.meta.url).href;
 }
 
-/** 0 for a file that does not exist. */
+/** 0 if the file does not exist. */
 function changedAt(file: URL): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

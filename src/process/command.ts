@@ -11,8 +11,8 @@ import { withHomePaths, withUserData } from './user-data.js';
 import { version } from './version.js';
 
 /**
- * Runs the command `knowledge-store` as it was typed. Loads modules only when needed, because `--help` must be fast.
- * @param script absolute path of the file that Node was started with
+ * Runs the command `knowledge-store` as typed. Loads modules only when needed, because `--help` must be fast.
+ * @param script absolute path of the file that started Node
  */
 export function runCommand(script: string): Promise<void> {
   return run(process.argv.slice(2), script, withUserData(process.env));
@@ -59,7 +59,7 @@ function refuseMissingDirectory(terminal: Terminal): void {
   process.exitCode = 1;
 }
 
-/** Undefined where it was deleted. */
+/** Undefined if it was deleted. */
 function workingDirectory(): string | undefined {
   try {
     return process.cwd();
@@ -68,7 +68,7 @@ function workingDirectory(): string | undefined {
   }
 }
 
-/** A prompt may wait one second, counted from the start of the process. */
+/** A prompt waits at most one second from the start of the process. */
 const HOOK_MAX_MS = 900;
 
 async function serveMcp(env: Environment, project: ServedProject): Promise<void> {
@@ -110,7 +110,7 @@ async function projectFinder(appDirs: AppDirectories): Promise<ProjectLocator> {
   };
 }
 
-/** Reads the configuration only where it names the folder: the schemas of all variables take long to load. */
+/** Reads the configuration only if it names the folder, because its schemas take long to load. */
 async function readAppDirs(env: Environment): Promise<AppDirectories> {
   const { appDirectories } = await import('../adapters/files/app-directories.js');
   if (env['KNOWLEDGE_APP_DIR'] === undefined) return appDirectories();
@@ -118,7 +118,7 @@ async function readAppDirs(env: Environment): Promise<AppDirectories> {
   return appDirectories(readConfig(env).appDir);
 }
 
-/** The `PATH` of npx and of npm scripts leads to a copy that others do not have. */
+/** The `PATH` of npx and npm scripts leads to a copy that other processes cannot find. */
 function launchProgram(script: string): Program {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const isOnPath = folders.some(
@@ -141,7 +141,7 @@ function hasCommand(folder: string): boolean {
   }
 }
 
-/** Variables of the user that an agent would not inherit. Hosts with a password are never written to files. */
+/** The user's variables that an agent would not inherit. Hosts with a password are never written to files. */
 function sharedVariables(env: Environment): Readonly<Record<string, string>> {
   const names = ['DATA_DIR', 'KNOWLEDGE_OFFLINE', 'KNOWLEDGE_MODEL_HOST'] as const;
   const set = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));

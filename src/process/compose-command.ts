@@ -8,13 +8,13 @@ import { composeService } from '../app/wiring/container.js';
 import { noEmbedder } from '../app/wiring/null-objects.js';
 import { inProcessOperations } from './operations-in-process.js';
 
-/** The environment and the standard error of a command. */
+/** The environment and standard error of a command. */
 export interface CommandContext {
   readonly env: Environment;
   readonly err: (text: string) => void;
 }
 
-/** Composes the service in the process of a command. @throws ConfigError */
+/** Composes the service in the command's own process. @throws ConfigError */
 export function inThisProcess({ env, err }: CommandContext, options: OpenOptions): Operations {
   const config = readConfig({
     ...env,

@@ -26,13 +26,13 @@ interface SharedWithWorkers {
 /** A service that listens. */
 export interface RunningService {
   readonly url: string;
-  /** Finishes requests in flight and closes every store; takes less than 10 seconds. */
+  /** Finishes requests in flight and closes every store, within 10 seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Composes the service and serves it over HTTP, in the same way in a process that is alone and in each worker.
- * @throws Error with one line that names the variable that does not work
+ * Composes the service and serves it over HTTP, in a single process and in each worker alike.
+ * @throws Error with one line that names the faulty variable
  */
 export async function startHttpService(
   config: Config,
@@ -65,10 +65,10 @@ async function stop(server: HttpServer, service: ComposedService): Promise<void>
   await service.stop();
 }
 
-/** How long a request in flight may still take, so that the whole stop ends within 10 seconds. */
+/** How long requests in flight may still take; the whole stop must end within 10 seconds. */
 const REQUESTS_TIMEOUT_MS = 3000;
 
-/** @throws Error with one line that names the variable and says why its store cannot be used */
+/** @throws Error with one line that names the variable and why its store cannot be used */
 async function checkStore(service: ComposedService): Promise<void> {
   try {
     await service.checkStore();
@@ -97,21 +97,19 @@ async function createServer(
   });
 }
 
-/** Where `npm run build` puts it. */
+/** Where `npm run build` puts the web pages. */
 const WEB_PAGES = fileURLToPath(new URL('../console', import.meta.url));
 
-/** @throws Error with one line that names both variables, one of which has a value that does not work */
+/** @throws Error with one line that names the host and port that cannot be used */
 async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
   try {
     return await server.listen();
   } catch (cause) {
     const isTaken = systemErrorCode(cause) === 'EADDRINUSE';
     const reason = isTaken
-      ? 'another program listens there; choose another port.'
+      ? 'another program uses this port. Choose another one.'
       : errorReason(cause);
-    throw new Error(`HOST=${JSON.stringify(host)} with PORT=${port} cannot be used: ${reason}`, {
-      cause,
-    });
+    throw new Error(`Cannot listen on HOST=${host}, PORT=${port}: ${reason}`, { cause });
   }
 }
 
@@ -133,11 +131,11 @@ function createMonitor(
   };
 }
 
-/** Gauges, measured on request; a store that several workers use counts for each of them. */
+/** Gauges, measured on request; a store used by several workers counts once per worker. */
 function measure(metrics: PrometheusMetrics, service: ComposedService, server: HttpServer): void {
   metrics.measure({
     name: 'requests_in_progress',
-    help: 'Requests of the API that are being served.',
+    help: 'API requests in progress.',
     read: () => server.requestsInProgress,
   });
   const totals = recent(() => service.status.totals(), TOTALS_MAX_AGE_MS);
@@ -148,13 +146,13 @@ function measure(metrics: PrometheusMetrics, service: ComposedService, server: H
 }
 
 const STORE_GAUGES: readonly { name: string; help: string; total: keyof StoreTotals }[] = [
-  { name: 'stores_active', help: 'Stores in use, one per project.', total: 'stores' },
-  { name: 'chunks', help: 'Chunks of the stores in use.', total: 'chunks' },
-  { name: 'store_bytes', help: 'Size of the files of the stores in use.', total: 'bytes' },
-  { name: 'vectors_pending', help: 'Chunks without a vector yet.', total: 'pendingVectors' },
+  { name: 'stores_active', help: 'Open stores, one per project.', total: 'stores' },
+  { name: 'chunks', help: 'Chunks in the open stores.', total: 'chunks' },
+  { name: 'store_bytes', help: 'File size of the open stores in bytes.', total: 'bytes' },
+  { name: 'vectors_pending', help: 'Chunks waiting for their vector.', total: 'pendingVectors' },
   {
     name: 'questions_pending',
-    help: 'Chunks without a vector of the questions that they answer.',
+    help: 'Chunks waiting for the vector of their questions.',
     total: 'pendingQuestions',
   },
 ];

@@ -4,7 +4,7 @@ import { sizeOfModel } from '../adapters/transformers/download/model-files.js';
 import { findNativeRuntime } from '../adapters/transformers/model/network.js';
 import type { Config } from '../app/config/fields.js';
 
-/** The configured model as it is on this machine. */
+/** The state of the configured model on this machine. */
 export async function installedModel(config: Config): Promise<InstalledModel> {
   const { dataDir, model, runtime, embeddings } = config;
   const directory = resolve(dataDir, 'models');

@@ -7,7 +7,7 @@ import { version } from './version.js';
 
 /**
  * Runs the MCP server on standard input and output, until the client is gone.
- * @param project of calls that name none
+ * @param project the project for calls that name none
  * @throws ConfigError
  */
 export async function serveMcp(env: Environment, project: ServedProject): Promise<void> {
@@ -21,5 +21,5 @@ export async function serveMcp(env: Environment, project: ServedProject): Promis
   process.exit(0);
 }
 
-/** The client no longer waits for an answer. */
+/** Short, because the client no longer waits for an answer. */
 const STOP_TIMEOUT_MS = 2000;

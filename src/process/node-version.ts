@@ -1,4 +1,4 @@
-/** Ends the process with one sentence if its Node is too old to load the rest; a hook of an agent ends in silence. */
+/** Ends the process with one sentence if Node is too old to load the rest; an agent's hook ends silently. */
 export function refuseOldNode(): void {
   const refusal = oldNodeRefusal(process.versions.node);
   if (refusal === undefined) return;
@@ -7,7 +7,7 @@ export function refuseOldNode(): void {
   process.exit(isHook ? 0 : 1);
 }
 
-/** Undefined for a version that is new enough. */
+/** Undefined if the version is new enough. */
 export function oldNodeRefusal(version: string): string | undefined {
   if (Number.parseInt(version, 10) >= OLDEST) return undefined;
   return `Node ${OLDEST} or newer is needed; this is Node ${version}.`;

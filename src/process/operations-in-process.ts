@@ -9,7 +9,7 @@ import type { ComposedService } from '../app/service/service.js';
 import { KnowledgeError } from '../domain/errors.js';
 import { installedModel } from './installed-model.js';
 
-/** The operations of commands, run by a service in this process. */
+/** The operations for commands, run by a service in this process. */
 export function inProcessOperations(service: ComposedService, config: Config): Operations {
   const routes = hybridApi(service);
   const { indexing, sources, setup, embedder } = service;
@@ -48,9 +48,7 @@ export function inProcessOperations(service: ComposedService, config: Config): O
   };
 }
 
-/**
- * Waiting callers share the work, which returns to background priority when the last one leaves.
- */
+/** Callers share the work, which returns to background priority when none is waiting any more. */
 function vectorMaker(service: ComposedService): Operations['makeVectors'] {
   let waiting = 0;
   const hurry = (change: 1 | -1) => {

@@ -4,8 +4,8 @@ import { servedOperations } from './local/served-operations.js';
 import { runningService, startedService } from './local/start.js';
 
 /**
- * The service behind a command: the local one or, if that is not wanted or not available, one in this process, which
- * is composed when it is needed. Either calls the routes of the hybrid variant, in either variant.
+ * The service behind a command: the local one or, if that is turned off or unavailable, one in this process, composed
+ * when first needed. Both use the routes of the hybrid variant, whatever the configured variant is.
  * @throws ConfigError
  */
 export async function openOperations(
@@ -16,7 +16,7 @@ export async function openOperations(
   const open = async () => (await import('./compose-command.js')).inThisProcess(world, options);
   const find = async () => {
     const onSlow = () => {
-      if (options.logLevel !== 'silent') world.err('The local service is being started.\n');
+      if (options.logLevel !== 'silent') world.err('Starting the local service.\n');
     };
     return options.service === 'started' ? startedService({ env, onSlow }) : runningService(env);
   };

@@ -5,8 +5,8 @@ import { errorReason } from '../domain/errors.js';
 import type { RunningService } from './http-service.js';
 
 /**
- * Runs the service until a signal ends the process. Resolves when the service listens.
- * @throws Error with one line that names the variable that does not work
+ * Runs the service until a signal ends the process. Resolves when it is listening.
+ * @throws Error with one line that names the faulty variable
  */
 export async function serve(env: Environment): Promise<void> {
   const config = readConfig(env);
@@ -16,7 +16,7 @@ export async function serve(env: Environment): Promise<void> {
   if (process.stderr.isTTY) process.stderr.write(pagesLine(service.url, hasConsole(config)));
 }
 
-/** The primary of workers loads nothing that only they need. */
+/** The primary does not load modules that only its workers need. */
 async function start(config: Config, env: Environment): Promise<RunningService> {
   if (config.workers > 0) return (await import('./workers.js')).startWorkers(config, env);
   return (await import('./http-service.js')).startHttpService(config);
@@ -28,15 +28,15 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** Hint for a person about the next step. */
+/** The line that shows the addresses of the web pages. */
 function pagesLine(url: string, isConsoleServed: boolean): string {
-  const api = `description of the API: ${url}/docs`;
+  const api = `API documentation: ${url}/docs`;
   return isConsoleServed ? `console: ${url}/   ${api}\n` : `${api}\n`;
 }
 
 /**
- * The first signal stops gracefully; a second one exits at once, unless it comes within a second, when it is
- * npm passing on the first. The end of an npm that was killed, and could pass nothing on, counts as a signal.
+ * The first signal stops the service gracefully; a second one exits at once, unless it comes within a second, because
+ * npm forwards the first. If npm is killed and cannot forward a signal, its end counts as one.
  */
 function stopOnSignal(service: RunningService, env: Environment): void {
   let stoppedAt: number | undefined;

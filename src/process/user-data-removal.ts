@@ -12,7 +12,7 @@ interface RemovalOptions {
   readonly notes: 'kept' | 'removed';
 }
 
-/** Our files in the data folder, which may also hold files of other programs. */
+/** Our own files in the data folder, which may also hold those of other programs. */
 export function removableUserData({ config, appDirs, notes }: RemovalOptions): RemovableUserData {
   const folder = resolve(config.dataDir);
   const names = [...OUR_NAMES, ...(notes === 'removed' ? NOTES : [])];
@@ -43,5 +43,5 @@ const OUR_NAMES = [
   'created.json',
   'relevance-scales.json',
 ];
-/** The store holds nothing but the notes. */
+/** The user's notes and their store, which holds nothing else. */
 const NOTES = ['notes', DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`];

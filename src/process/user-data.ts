@@ -3,14 +3,14 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '../app/config/read-config.js';
 
 /**
- * The environment of the command: its models are in the data folder of the user, unless DATA_DIR names another.
- * A command works inside projects, any of which could hold a model of its own in `./data`.
+ * The command's environment, with the models in the user's data folder unless DATA_DIR is set. It never uses `./data`,
+ * because a command runs inside projects, which could bring a model of their own.
  */
 export function withUserData(env: Environment, platform = process.platform): Environment {
   return env['DATA_DIR'] ? env : { ...env, DATA_DIR: userDataFolder(env, platform) };
 }
 
-/** The data folder of the user for this program. */
+/** The user's data folder for this program. */
 export function userDataFolder(env: Environment, platform = process.platform): string {
   return join(dataHome(env, platform), 'knowledge-store');
 }
@@ -23,7 +23,7 @@ function dataHome(env: Environment, platform: NodeJS.Platform): string {
   return isAbsolute(named) ? named : join(home, '.local', 'share');
 }
 
-/** The environment with the home directory in place of a leading `~` in the variables that name folders. */
+/** The environment, with a leading `~` replaced by the home directory in variables that name folders. */
 export function withHomePaths(env: Environment): Environment {
   const changed = FOLDERS.flatMap((name) => {
     const value = env[name];

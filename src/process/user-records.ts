@@ -5,7 +5,7 @@ import type { CreatedPaths } from '../adapters/cli/settings-file.js';
 import { JsonSessionConsents } from '../adapters/files/json-session-consents.js';
 import type { Config } from '../app/config/fields.js';
 
-/** Records about agents in the user's data folder. */
+/** The records about agents in the user's data folder. */
 export function userRecords({ dataDir, embeddings, languageModel }: Config): UserRecords {
   return {
     consents: new JsonSessionConsents(dataDir),
@@ -21,7 +21,7 @@ function createdPaths(file: string): CreatedPaths {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeFileSync(file, `${JSON.stringify([...paths])}\n`, { mode: 0o600 });
     } catch {
-      // Without a record, created files stay.
+      // Without a record, created files are kept.
     }
   };
   return {

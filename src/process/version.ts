@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Of this package. */
+/** Version of this package. */
 export const { version }: { readonly version: string } = createRequire(import.meta.url)(
   '../../package.json',
 );
 
 /**
- * Identifies the build of a version: the text of the entry point of the local service, which names every file of its
- * code by a digest. Empty where nothing is built.
+ * Identifies a build: the text of the local service's entry point, which names each code file by its digest. Empty if
+ * nothing is built.
  */
 export function readBuild(): string {
   try {

@@ -9,9 +9,8 @@ import type { RunningService } from './http-service.js';
 import { createLogger } from './logger.js';
 
 /**
- * Starts `config.workers` processes that serve, and the parts that they share: the embedding model and the sum of their
- * metrics.
- * @throws Error with the line of the first worker that cannot start
+ * Starts `config.workers` worker processes and the parts they share: the embedding model and the sum of their metrics.
+ * @throws Error with the message of the first worker that cannot start
  */
 export async function startWorkers(config: Config, env: Environment): Promise<RunningService> {
   const logger = await createLogger(config);
@@ -38,7 +37,7 @@ function sharedMetrics(): () => Promise<string> {
   const read = workerMetrics();
   return () =>
     read().catch((cause: unknown) => {
-      throw new KnowledgeError('overloaded', 'A worker does not respond; try again shortly.', {
+      throw new KnowledgeError('overloaded', 'A worker is not responding; try again shortly.', {
         cause,
       });
     });

@@ -5,7 +5,7 @@ import { isRecord } from '../domain/records.js';
 /** The fields of a checked request. */
 export type Request<Schema extends z.ZodType> = z.output<Schema>;
 
-/** The fields of a request in addition to the positional arguments of a method. */
+/** The fields of a request that a method does not take as positional arguments. */
 export type Fields<
   Schema extends z.ZodType,
   Positional extends PropertyKey = 'projectPath',
@@ -14,7 +14,7 @@ export type Fields<
 /** The response to a request; keys without a value may be undefined and are then omitted from the body. */
 export type Answer<Schema extends z.ZodType> = DeepReadonly<z.input<Schema>>;
 
-/** An answer as its reader gets it: it is JSON, so nothing in it is undefined. */
+/** An answer as its reader gets it: as JSON, without undefined values. */
 export type BodyOf<Schema extends z.ZodType> = Defined<z.output<Schema>>;
 
 type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
@@ -24,7 +24,7 @@ export type Defined<T> = { readonly [Key in keyof T]: Defined<Exclude<T[Key], un
 
 /**
  * Checks the fields of a request. `null` counts as absent; unknown fields are dropped.
- * @throws KnowledgeError `invalid_request`, whose sentence names the first wrong field
+ * @throws KnowledgeError `invalid_request`, which names the first wrong field
  */
 export function readFields<Schema extends z.ZodObject>(
   schema: Schema,
@@ -36,8 +36,8 @@ export function readFields<Schema extends z.ZodObject>(
 }
 
 /**
- * Checks the arguments of a program, in which `undefined` counts as absent and `null` is a value.
- * @throws KnowledgeError `invalid_request`, whose sentence names the first wrong one
+ * Checks arguments passed by a program; `undefined` counts as absent, `null` is a value.
+ * @throws KnowledgeError `invalid_request`, which names the first wrong one
  */
 export function checkFields<Schema extends z.ZodObject>(
   schema: Schema,
@@ -48,13 +48,13 @@ export function checkFields<Schema extends z.ZodObject>(
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const [name] = issue?.path ?? [];
-  // The messages of the schemas are the second halves of these sentences, or whole ones.
+  // A message of a schema is the second half of this sentence, or a whole one.
   const sentence = name === undefined ? issue?.message : `${String(name)} ${issue?.message}.`;
   throw invalidRequest(sentence ?? 'The request is not valid.');
 }
 
 /**
- * The body of a response, with the keys that its schema lists and no others.
+ * The body of a response, limited to the keys in its schema.
  * @throws Error for a body that the schema does not allow, which is a bug; its cause contains keys, but no values
  */
 export function writeBody<Schema extends z.ZodObject>(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { textWith, wholeNumber } from './fields.js';
 
 /**
- * The kinds of values in the configuration, as variables and as options; their messages match the messages of fields.
+ * The kinds of configuration values, for variables and options. Their messages have the same form as those of fields.
  */
 
 export type ValueSchema = z.ZodType;
@@ -12,27 +12,27 @@ export function string(error?: string) {
   return z.string(error === undefined ? {} : { error });
 }
 
-/** The rule that a value breaks, as the second half of a sentence; undefined for a valid value. */
+/** Why a value is invalid, as the second half of a sentence; undefined if it is valid. */
 export type Problem = string | undefined;
 
-/** A text for which `findProblem` returns no rule that it breaks. */
+/** A text that breaks no rule of `problemOf`. */
 export function textWithout(problemOf: (value: unknown) => Problem) {
   return z.custom<string>((value) => problemOf(value) === undefined, {
     error: ({ input }) => problemOf(input),
   });
 }
 
-/** A folder. `$HOME` and `~ada` are refused: where no shell has replaced them, they would be names of folders. */
+/** A folder. `$HOME` and `~ada` are refused: unless a shell expands them, they would be folder names. */
 export function folder() {
   return textWithout((value) => {
     if (typeof value !== 'string') return 'must be the path of a directory';
-    return UNREPLACED.test(value) ? 'contains a variable or "~" that was not expanded' : undefined;
+    return UNREPLACED.test(value) ? 'contains an unexpanded variable or "~"' : undefined;
   });
 }
 
 const UNREPLACED = /^~[^/]|(?:^|[/:])(?:\$\w+|\$\{\w+\}|%\w+%)(?:[/:\\]|$)/;
 
-/** One of some words. */
+/** One of the given words. */
 export function oneWord<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: `must be ${words.join(' or ')}` });
 }
@@ -50,7 +50,7 @@ export function absolutePaths() {
 
 /** Names or addresses, each with or without a port; an IPv6 address is in brackets. */
 export function hosts() {
-  const error = 'must be names of hosts without wildcards, separated by ","';
+  const error = 'must be host names without wildcards, separated by ","';
   return z.array(
     textWith((host) => HOST.test(host), error),
     { error },
@@ -69,7 +69,7 @@ export function isKey(value: string): boolean {
   return /^[\x21-\x7e]*$/.test(value);
 }
 
-/** The number that a text of digits is; other texts are no number. */
+/** The number written as a text of digits; NaN for any other text. */
 export function toNumber(text: string): number {
   return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -81,7 +81,7 @@ export function splitBy(separator: string): (text: string) => readonly string[] 
   };
 }
 
-/** The rule that a value breaks as an http or https URL; undefined if it is valid. */
+/** Why a value is not a valid http or https URL; undefined if it is. */
 export function httpProblem(value: unknown): Problem {
   const isHttp =
     typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
@@ -92,7 +92,7 @@ export function counting(byDefault: number, min: number, max: number) {
   return { byDefault, parse: toNumber, schema: wholeNumber({ min, max }) };
 }
 
-/** A variable that is 1 or 0, for an option with two names. */
+/** A switch: the variable is 1 or 0, and the option has a name for each. */
 export function switching<const On extends string, const Off extends string>(on: On, off: Off) {
   return {
     parse: (text: string) => (text === '1' ? on : text === '0' ? off : undefined),

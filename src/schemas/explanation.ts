@@ -18,14 +18,14 @@ const query = z
     kind: z
       .enum(['structured', 'plain'])
       .describe('Whether the query was read as an expression or as words.'),
-    terms: z.array(z.string()).describe('Words and phrases that were looked for.'),
+    terms: z.array(z.string()).describe('Words and phrases searched for.'),
   })
   .describe('How the query was read.');
 
 const mode = z
   .object({
     value: retrievalMode,
-    reason: z.string().describe('A sentence that says why the search ran in this mode.'),
+    reason: z.string().describe('Why the search ran in this mode, as a sentence.'),
   })
   .describe('The retrieval mode.');
 
@@ -33,17 +33,17 @@ const candidates = z
   .object({
     structured: count('Chunks that match the expression.').optional(),
     anyWord: count('Chunks with at least one informative word.').optional(),
-    withVector: count('Candidates that were ranked by a vector.').optional(),
-    vectorOnly: count('Candidates that only the vectors found.').optional(),
+    withVector: count('Candidates ranked by a vector.').optional(),
+    vectorOnly: count('Candidates found only by their vectors.').optional(),
     belowRelevance: count(
-      'Candidates that were left out because of their relevance; absent if none were.',
+      'Candidates left out because of low relevance; absent if none were.',
     ).optional(),
   })
   .describe('How many candidates each list contributed.');
 
 const note = named('AnswerNote', 'A remark about an answer.', {
-  code: z.enum(ANSWER_NOTE_CODES).describe('The fact, for programs.'),
-  sentence: z.string().describe('The fact, for people.'),
+  code: z.enum(ANSWER_NOTE_CODES).describe('Code of the remark, for programs.'),
+  sentence: z.string().describe('The remark as a sentence, for people.'),
 });
 
 const trace = named('RankTrace', 'The ranks and scores of one result.', {
@@ -56,16 +56,16 @@ const trace = named('RankTrace', 'The ranks and scores of one result.', {
   cosine: z.number().optional().describe('Cosine similarity of query and chunk.'),
   rankBefore: z.int().min(1).optional().describe('Place before reranking, from 1.'),
   rerankScore: z.number().optional().describe('Score of the reranker; higher is better.'),
-  tokens: count('Number of budget tokens that the chunk uses.'),
+  tokens: count('Budget tokens used by the chunk.'),
   ...citationReport,
 });
 
 const budget = z
   .object({
-    maxResults: count('Limit of results.'),
+    maxResults: count('Maximum number of results.'),
     maxTokens: count('Token budget.'),
-    usedTokens: count('Tokens of the results.'),
-    cut: count('Ranked chunks that were left out because of a limit.'),
+    usedTokens: count('Budget tokens used by the results.'),
+    cut: count('Ranked chunks left out because of a limit.'),
     reason: z
       .enum(['nothing cut', 'maxResults reached', 'maxTokens reached'])
       .describe('The limit that was reached.'),
@@ -75,9 +75,7 @@ const budget = z
 /** The key `explain` of a search response (docs/specification.md, "Explain"). */
 export const explanation = named('Explanation', 'How a search produced its results.', {
   query,
-  match: z
-    .string()
-    .describe('The FTS5 MATCH expression that was run on chunks_fts; empty if there was none.'),
+  match: z.string().describe('The FTS5 MATCH expression run on chunks_fts; empty if none was run.'),
   mode,
   fusion: z
     .enum(FUSIONS)
@@ -87,23 +85,23 @@ export const explanation = named('Explanation', 'How a search produced its resul
     .enum(['started', 'running'])
     .optional()
     .describe(
-      'Only during the first indexing of the project: started by this search, or already running.',
+      'Present only during the first indexing of the project: whether this search started it, or it was already running.',
     ),
   reranking: z
     .string()
     .optional()
-    .describe('Whether a reranker sorted the first results, as a sentence.'),
+    .describe('Whether a reranker reordered the first results, as a sentence.'),
   candidates,
   results: list(trace, 'One entry per result, in the same order.'),
   budget,
-  notes: list(note, 'Above all why there are no results.'),
+  notes: list(note, 'Remarks on the answer, such as why there are no results.'),
 });
 
 /** Why a search returned these results (docs/specification.md, "Explain"). */
 export type Explanation = BodyOf<typeof explanation>;
 /** A fact about an answer, for programs and for people. */
 export type AnswerNote = Explanation['notes'][number];
-/** The ranks (from 1) and scores of one chunk in the lists that ranked it. */
+/** The ranks (counted from 1) and scores of one chunk. */
 export type RankTrace = Explanation['results'][number];
 /** How many candidates each list contributed. */
 export type CandidateCounts = Explanation['candidates'];
@@ -115,16 +113,16 @@ export interface SearchAnswer extends FoundChunks {
 /** The answer to a search by people and agents. */
 export interface ReadAnswer extends SearchAnswer {
   readonly results: readonly ReadResult[];
-  /** Whether the best result is more likely irrelevant than not. */
+  /** Whether even the best result is probably irrelevant. */
   readonly weak: boolean;
-  /** How many results were left out because of their relevance. */
+  /** How many results were left out because of low relevance. */
   readonly leftOut: number;
 }
 
 /** A result for people and agents. */
 export interface ReadResult extends SearchResult {
-  /** Where it is known. */
+  /** Whether it belongs to the project or to the user. */
   readonly scope: 'project' | 'user';
-  /** The id of the note that replaces it; absent if none does. */
+  /** Id of the note that supersedes it; absent if none does. */
   readonly supersededBy?: string;
 }

@@ -16,8 +16,8 @@ import { onOneLine } from '../domain/saved/saved-text.js';
 import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/categories.js';
 
 /**
- * The fields that several requests share, each with its rule. The message of a rule is the second half of a sentence
- * that begins with the name of the field.
+ * Fields shared by several requests. The message of each rule is the second half of a sentence that begins with the
+ * field's name.
  */
 
 /** The store checks that the path is absolute, allowed and a directory. */
@@ -50,16 +50,16 @@ export const sourceTypes = z
     firstDistinct,
     z.union([z.literal('all'), z.array(z.enum(SOURCE_TYPES))], { error: SOURCE_TYPES_RULE }),
   )
-  .describe('Only chunks of these source types; default "all", and an empty list finds nothing.');
+  .describe('Only chunks of these source types; default "all". An empty list finds nothing.');
 
 export const sourceType = oneValue(SOURCE_TYPES);
 
-/** Of rows that another program wrote, any text; they are returned unchanged. */
+/** Rows written by another program may have any type; it is returned unchanged. */
 export const storedType = z
   .union([z.enum(SOURCE_TYPES), z.string()])
-  .describe('Where it comes from.');
+  .describe('Type of its source.');
 
-export const featureId = textWith(isFolderName, 'must be the name of a folder');
+export const featureId = textWith(isFolderName, 'must be a folder name');
 
 export const categoryName = textWith(isCategoryName, CATEGORY_NAME_RULE).describe(
   'Name of a memory category, without ".md".',
@@ -87,23 +87,23 @@ export const paths = z
   .refine((globs) => globs.every((glob) => globProblem(glob) === undefined), {
     error: PATHS_RULE_OF_FILTER,
   })
-  .describe('Only chunks of files that match one of these globs or lie in one of these folders.')
+  .describe('Only chunks of files that match one of these globs or are in one of these folders.')
   .meta({ examples: [['docs/**', '.knowledge/notes']] });
 
-/** A point in time, or a span back from now. */
+/** A point in time, or a span before now. */
 export function time(meaning: string) {
   const error = `must be ${TIME_SYNTAX}`;
   return textWith((value) => parseTime(value, new Date(0)) !== undefined, error).describe(
-    `${meaning}: 2026-05-01, an ISO 8601 time, or a span back: 12h, 7d, 3w.`,
+    `${meaning} a date (2026-05-01), an ISO 8601 time or a span (12h, 7d, 3w ago).`,
   );
 }
 
-export const importance = share.describe('How important the source is, 0 to 1; default 0.5.');
+export const importance = share.describe('Importance of the source, from 0 to 1; default 0.5.');
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
 export const includeSuperseded = flag
-  .describe('Whether to find notes that another one replaces; default false.')
+  .describe('Whether to include superseded notes; default false.')
   .exactOptional();
 
 export const counted = flag
@@ -113,12 +113,14 @@ export const counted = flag
 export const anyText = wellFormed('must be a string');
 
 export const also = anyText.describe(
-  'The same question in the words of a document about it, for "why is login slow": "authentication latency, session token cache".',
+  'The same question in the words of a document about it. For "why is login slow": "authentication latency, session token cache".',
 );
 
-export const text = wellFormed('must be a text that is not blank').refine(
+export const text = wellFormed('must be a non-blank string').refine(
   (value) => value.trim() !== '',
-  { error: 'must be a text that is not blank' },
+  {
+    error: 'must be a non-blank string',
+  },
 );
 
 export const line = wholeNumber({ min: 1, max: 10_000_000 });
@@ -126,7 +128,7 @@ export const line = wholeNumber({ min: 1, max: 10_000_000 });
 /** The request of routes whose only field is the project. */
 export const projectRequest = z.object({ projectPath });
 
-/** A vector that a program made. */
+/** A text that a program embeds. */
 export const textRequest = z.object({ text: z.string({ error: 'must be a string' }) });
 export const textsRequest = z.object({ texts: texts() });
 
@@ -144,7 +146,7 @@ export function wholeNumber({ min, max }: Range) {
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** The number in the query of a URL, whose fields are texts. */
+/** A number in a URL query, where every field is text. */
 export function inQuery<Schema extends z.ZodType>(number: Schema) {
   return z.preprocess(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
@@ -162,7 +164,7 @@ export function texts(error = 'must be a list of strings') {
   return z.array(z.string({ error }), { error });
 }
 
-/** A number of things in an answer. */
+/** A count in an answer. */
 export function count(meaning: string) {
   return z.int().min(0).describe(meaning);
 }
@@ -171,7 +173,7 @@ export function list<Item extends z.ZodType>(item: Item, meaning: string) {
   return z.array(item).describe(meaning);
 }
 
-/** An object that the documentation describes once, under its name. */
+/** An object that the API documentation describes once, by name. */
 export function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description });
 }
@@ -189,8 +191,8 @@ function isTag(tag: string): boolean {
 }
 
 /**
- * Keeps one distinct value more than there are types: at least one of them is wrong then, and checking half a
- * million values would take seconds.
+ * Keeps one distinct value more than there are types, so that one of them is wrong: checking half a million values
+ * would take seconds.
  */
 function firstDistinct(types: unknown): unknown {
   return Array.isArray(types) ? [...new Set(types)].slice(0, SOURCE_TYPES.length + 1) : types;

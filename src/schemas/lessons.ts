@@ -14,7 +14,7 @@ import {
 } from './fields.js';
 import { ratedResult } from './results.js';
 
-/** Lessons for features that begin, and from features that are complete. */
+/** Lessons for new features, and from completed ones. */
 
 export const lessonsRequest = z.object({
   projectPath,
@@ -22,24 +22,22 @@ export const lessonsRequest = z.object({
   description: anyText.describe('Description of the feature.').exactOptional(),
   featureId: featureId
     .describe(
-      "Folder of the feature: its own chunks are left out, its epic's features are a fallback.",
+      "Folder name of the feature: its own chunks are left out; its epic's features are the fallback.",
     )
     .exactOptional(),
   maxResults: maxResults.describe('Maximum number of results; default 5.').exactOptional(),
   maxTokens: maxTokens
-    .describe('Token budget of the section, with its headings; default: none.')
+    .describe('Token budget of the section with headings; default: none.')
     .exactOptional(),
   minRelevance: share
-    .describe(
-      'Leaves out results with a lower relevance; without effect where no vectors were compared.',
-    )
+    .describe('Leaves out results with a lower relevance, if vectors were compared.')
     .exactOptional(),
   counted,
 });
 
 export type LessonsRequest = Request<typeof lessonsRequest>;
 
-/** Of a program, whose feature may have no title yet. */
+/** From a program, whose feature may have no title yet. */
 export const untitledLessonsRequest = lessonsRequest.extend({ title: anyText });
 
 export const lessonsResponse = z.object({
@@ -47,37 +45,37 @@ export const lessonsResponse = z.object({
   source: z
     .enum(['search', 'siblings', 'none'])
     .describe('Where the lessons come from: a search, or finished features of the same epic.'),
-  results: list(ratedResult, 'The chunks that were found; empty for siblings.'),
-  leftOut: count('Less relevant chunks that were left out; absent if none were.').optional(),
+  results: list(ratedResult, 'The chunks found; empty for siblings.'),
+  leftOut: count('Number of less relevant chunks left out; absent if none were.').optional(),
 });
 
 export const similarRequest = z.object({
   projectPath,
-  text: text.describe('Text to compare with; its first 20 words count.'),
+  text: text.describe('Text to compare with; only its first 20 words count.'),
   sourceFile: anyText.describe('Source file whose chunks are left out.').exactOptional(),
   maxResults: maxResults.exactOptional(),
 });
 
 export type SimilarRequest = Request<typeof similarRequest>;
 
-/** Of a program, whose text may be empty. */
+/** From a program, whose text may be empty. */
 export const anySimilarRequest = similarRequest.extend({ text: anyText });
 
 export const similarResponse = z.object({
-  results: z.array(ratedResult).describe('The chunks that were found, best first.'),
+  results: z.array(ratedResult).describe('The chunks found, best first.'),
 });
 
 export const completeRequest = z.object({
   projectPath,
-  featureId: featureId.describe('Folder of the feature.'),
+  featureId: featureId.describe('Folder name of the feature.'),
 });
 
 export type CompleteRequest = Request<typeof completeRequest>;
 
 export const completeResponse = z.object({
-  learnings: count('Number of lessons that the model found.'),
-  added: count('Number of lessons that were written.'),
-  duplicates: count('Number of lessons that were known already.'),
-  categories: z.array(z.string()).describe('Memory categories that grew.'),
-  compacted: z.array(z.string()).describe('Memory categories that were summarized.'),
+  learnings: count('Number of lessons found by the model.'),
+  added: count('Number of lessons written.'),
+  duplicates: count('Number of lessons already known.'),
+  categories: z.array(z.string()).describe('Memory categories with new lessons.'),
+  compacted: z.array(z.string()).describe('Memory categories summarized.'),
 });

@@ -19,11 +19,9 @@ import {
 
 /** Notes: added, listed, shown, replaced and deleted (docs/specification.md, "Knowledge in"). */
 
-const chunks = count('Number of chunks that the index holds of it.');
+const chunks = count('Number of its chunks in the index.');
 
-const noteId = textWith(isNoteReference, NOTE_REFERENCE_RULE).describe(
-  'Id of the note, or its file.',
-);
+const noteId = textWith(isNoteReference, NOTE_REFERENCE_RULE).describe('Id or file of the note.');
 
 const noteFields = {
   projectPath,
@@ -34,10 +32,10 @@ const noteFields = {
     .exactOptional(),
   importance: importance.describe('Importance from 0 to 1; default 0.5.').exactOptional(),
   supersedes: textWith(isNoteReference, NOTE_REFERENCE_RULE)
-    .describe('Id of a note that it replaces.')
+    .describe('Id of the note that this one replaces.')
     .exactOptional(),
   expires: textWith(isDay, 'must be a day such as "2026-12-31"')
-    .describe('Searches leave it out from then on: 2026-12-31.')
+    .describe('Day from which searches leave it out: 2026-12-31.')
     .exactOptional(),
 } as const;
 
@@ -47,22 +45,22 @@ const name = text.refine(({ length }) => length <= NAME_MAX_CHARACTERS, {
 
 /** The author of a note, if the client names one. */
 const origin = {
-  author: name.describe('Who writes it.').exactOptional(),
+  author: name.describe('Author of the note.').exactOptional(),
   session: name.describe('Id of the session.').exactOptional(),
 } as const;
 
 const scope = oneValue(['project', 'user']);
 
-const version = z.string().describe('Short hash of the content of its file.');
+const version = z.string().describe('Short hash of its file.');
 
-const ifVersion = anyText.describe('Change nothing if its version differs.').exactOptional();
+const ifVersion = anyText.describe('Change nothing if the version differs.').exactOptional();
 
 export const addNoteRequest = z.object({
   ...noteFields,
   ...origin,
-  id: noteId.describe('Name of its file; default: made from the title.').exactOptional(),
-  scope: scope.describe('user: for all projects. Default project.').exactOptional(),
-  force: flag.describe('Save it even if the store says the same.').exactOptional(),
+  id: noteId.describe('Name of its file; default: from the title.').exactOptional(),
+  scope: scope.describe('user: for all projects. Default: project.').exactOptional(),
+  force: flag.describe('Save it even if a chunk says the same.').exactOptional(),
 });
 
 export type AddNoteRequest = Request<typeof addNoteRequest>;
@@ -79,10 +77,8 @@ export const changeNoteRequest = z.object({
   ...noteFields,
   id: noteId,
   title: noteFields.title.exactOptional(),
-  content: noteFields.content
-    .describe('The note instead of its text, in markdown.')
-    .exactOptional(),
-  append: text.describe('A paragraph to add at its end, in markdown.').exactOptional(),
+  content: noteFields.content.describe('New text of the note, in markdown.').exactOptional(),
+  append: text.describe('A paragraph to append, in markdown.').exactOptional(),
   ifVersion,
 });
 
@@ -95,13 +91,17 @@ export type DeleteNoteRequest = Request<typeof deleteNoteRequest>;
 const id = z.string().describe('Id of the note.');
 const sourceFile = z.string().describe('Its file, relative to the project.');
 
-export const similarChunk = named('SimilarChunk', 'A known chunk with nearly the same content.', {
-  id: z.string().describe('Id of the chunk.'),
-  sourceFile,
-  line: z.number().describe('Line on which it begins.'),
-  relevance: z.number().describe('From 0.7 to 1.'),
-  text: z.string().describe('Its first line.'),
-});
+export const similarChunk = named(
+  'SimilarChunk',
+  'An existing chunk with nearly the same content.',
+  {
+    id: z.string().describe('Id of the chunk.'),
+    sourceFile,
+    line: z.number().describe('Line on which it begins.'),
+    relevance: z.number().describe('From 0.7 to 1.'),
+    text: z.string().describe('Its first line.'),
+  },
+);
 
 export const savedNote = z
   .object({
@@ -109,17 +109,19 @@ export const savedNote = z
     similarTo: z
       .array(similarChunk)
       .optional()
-      .describe('At most three known chunks with nearly the same content, best first.'),
-    warnings: z.array(z.string()).optional().describe('Sentences about the note.'),
+      .describe('At most three existing chunks with nearly the same content, best first.'),
+    warnings: z.array(z.string()).optional().describe('Warnings about the note, as sentences.'),
     expired: z
       .literal(true)
       .optional()
-      .describe('Searches leave it out, because its day `expires` is here; otherwise absent.'),
+      .describe('Present if the note has expired, so that searches leave it out.'),
   })
-  .meta({ id: 'SavedNote', description: 'A note that was saved.' });
+  .meta({ id: 'SavedNote', description: 'A saved note.' });
 
 export const knownNote = z.object({
-  duplicateOf: z.string().describe('Id of a chunk that says the same; nothing was saved.'),
+  duplicateOf: z
+    .string()
+    .describe('Id of an existing chunk that says the same; nothing was saved.'),
 });
 
 const record = {
@@ -130,27 +132,30 @@ const record = {
   created: z
     .string()
     .optional()
-    .describe('ISO 8601 time when it was first saved; absent if its file does not say it.'),
+    .describe('ISO 8601 time when it was first saved; absent if its file does not say.'),
   updated: z.string().describe('ISO 8601 time when it was last changed.'),
   version,
   expires: z.string().optional().describe('Day from which searches leave it out.'),
-  supersededBy: z.string().optional().describe('Id of the note that replaces it in searches.'),
+  supersededBy: z
+    .string()
+    .optional()
+    .describe('Id of the note that supersedes it; absent if none does.'),
   stale: z
     .literal(true)
     .optional()
-    .describe('Only if files that it cites have changed or are gone.'),
+    .describe('Present only if a cited file has changed or is gone.'),
   scope: z.enum(['project', 'user']).describe('Whether it belongs to the project or to the user.'),
 } as const;
 
 export const notesRequest = z.object({
   projectPath,
-  scope: scope.describe('Whose notes; default project.').exactOptional(),
+  scope: scope.describe('Whose notes to list; default: project.').exactOptional(),
 });
 
 export type NotesRequest = Request<typeof notesRequest>;
 
 export const noteList = z.object({
-  notes: list(named('Note', 'A note as its file says it.', record), 'Newest first.'),
+  notes: list(named('Note', 'A note, as its file describes it.', record), 'Newest first.'),
 });
 
 export const noteRequest = z.object({ projectPath, id: noteId });
@@ -162,14 +167,14 @@ export const fullNote = z
     ...record,
     content: z.string().describe('The note, in markdown, without its title.'),
     importance: z.number().describe('Importance from 0 to 1.'),
-    author: z.string().optional().describe('Who wrote it; absent if that is not known.'),
+    author: z.string().optional().describe('Author of the note; absent if unknown.'),
     session: z.string().optional().describe('Id of the session in which it was written.'),
   })
   .meta({ id: 'FullNote', description: 'A note with its content.' });
 
-export const deletedNote = z.object({ deleted: count('Number of chunks that were deleted.') });
+export const deletedNote = z.object({ deleted: count('Number of deleted chunks.') });
 
-/** A request may leave the title blank at first: the title of a note may stand in its content. */
+/** The title may be blank here, because the content may begin with it. */
 export const looseAddNoteRequest = addNoteRequest.extend({ title: anyText, content: anyText });
 export const looseReplaceNoteRequest = replaceNoteRequest.extend({
   title: anyText,

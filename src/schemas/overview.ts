@@ -19,7 +19,7 @@ import {
 import { pageFields } from './page-fields.js';
 import { heading, title } from './results.js';
 
-/** Lists of projects, and of the chunks of one. */
+/** Lists of projects, and of the chunks of a project. */
 
 const id = z.string().describe('Id of the chunk.');
 
@@ -28,7 +28,7 @@ export const chunkListRequest = z.object({
   order: oneValue(CHUNK_ORDERS).describe('Default "source".').exactOptional(),
   sourceType: sourceType.describe('Only chunks of this type.').exactOptional(),
   sourceFile: anyText.describe('Only chunks of this source.').exactOptional(),
-  ...pageFields('Entries', { limit: LISTED_CHUNKS_RANGE, offset: LISTED_OFFSET_RANGE }),
+  ...pageFields('chunks', { limit: LISTED_CHUNKS_RANGE, offset: LISTED_OFFSET_RANGE }),
 });
 
 export type ChunkListRequest = Request<typeof chunkListRequest>;
@@ -44,15 +44,18 @@ export const chunkListResponse = z.object({
       importance: z.number().describe('From 0 to 1.'),
       updatedAt: z.string().describe('ISO 8601 time.'),
       retrievals: count('How often it was retrieved.'),
-      lastRetrievedAt: z.string().optional().describe('ISO 8601 time; absent if never.'),
+      lastRetrievedAt: z
+        .string()
+        .optional()
+        .describe('ISO 8601 time of the last retrieval; absent if there was none.'),
     }),
-    'One page of the chunks, in the order that was asked for.',
+    'One page of chunks, in the requested order.',
   ),
 });
 
 export const projectHistoryRequest = z.object({
   figures: oneValue(['true'])
-    .describe('Also counts chunks and sources, for which it opens the store of each project.')
+    .describe('Whether to count chunks and sources, which opens the store of each project.')
     .exactOptional(),
 });
 
@@ -63,7 +66,7 @@ export const projectHistoryResponse = z.object({
     named('RecentProject', 'A project that a process of this user has opened.', {
       projectPath: z.string().describe('Absolute path of the project.'),
       usedAt: z.string().describe('ISO 8601 time when a process last opened it.'),
-      bytes: count('Size of its database file; absent where it has none.').optional(),
+      bytes: count('Size of its database file; absent if it has none.').optional(),
       figures: z
         .object({
           chunks: count('Number of its chunks.'),
@@ -71,12 +74,14 @@ export const projectHistoryResponse = z.object({
           lastUpdated: z
             .string()
             .optional()
-            .describe('ISO 8601 time when a chunk was last written; absent if there is none.'),
+            .describe(
+              'ISO 8601 time when a chunk was last written; absent if there are no chunks.',
+            ),
         })
         .optional()
-        .describe('Only if asked for; absent without a store that can be opened.'),
+        .describe('Present only if requested and if its store can be opened.'),
     }),
-    `The one opened last first; at most ${LISTED_PROJECTS_MAX}.`,
+    `Most recently opened first; at most ${LISTED_PROJECTS_MAX}.`,
   ),
 });
 

@@ -10,7 +10,7 @@ import { EPIC_ID_MAX_CHARACTERS, isEpicId } from '../domain/saved/saved-text.js'
 import type { Request } from './checks.js';
 import { categoryName, count, importance, projectPath, tags, text, textWith } from './fields.js';
 
-/** Web pages, digests and documents that are pushed (docs/specification.md, "Knowledge in"). */
+/** Web pages, digests and pushed documents (docs/specification.md, "Knowledge in"). */
 
 const chunks = count('Number of its chunks in the index.');
 
@@ -26,7 +26,7 @@ export const pageRequest = z.object({
 export type PageRequest = Request<typeof pageRequest>;
 
 export const savedPage = z.object({
-  sourceFile: z.string().describe('The file that the page is kept in.'),
+  sourceFile: z.string().describe('The file that holds the page.'),
   title: z.string().describe('Title of the page.'),
   chunks,
   changed: z.boolean().describe('Whether its title or text has changed.'),
@@ -36,31 +36,33 @@ export const digestRequest = z.object({
   projectPath,
   category: categoryName.exactOptional(),
   epicId: textWith(isEpicId, `must be a text of 1 to ${EPIC_ID_MAX_CHARACTERS} characters`)
-    .describe('Epic whose features have the reflections.')
+    .describe('Id of the epic whose reflections are summarized.')
     .exactOptional(),
 });
 
 export type DigestRequest = Request<typeof digestRequest>;
 
 export const digest = z.object({
-  sourceFile: z.string().describe('The file that the digest is kept in.'),
+  sourceFile: z.string().describe('The file that holds the digest.'),
   chunks,
-  sources: z.array(z.string()).describe('The source files that it was made of.'),
+  sources: z.array(z.string()).describe('The source files that it summarizes.'),
 });
 
 export const documentRequest = z.object({
   projectPath,
   path: textWith(isDocumentPath, DOCUMENT_PATH_RULE)
-    .describe('Path of its file in the folder "documents"; ".md" is added where it has no ending.')
+    .describe('Path of its file in the folder "documents"; ".md" is added if it has no extension.')
     .meta({ examples: ['docs/guide.md'] }),
   content: text
     .refine(({ length }) => length <= DOCUMENT_CONTENT_MAX_CHARACTERS, {
       error: `must have at most ${DOCUMENT_CONTENT_MAX_CHARACTERS} characters`,
     })
     .describe('The document, in markdown.'),
-  tags: tags.describe('Tags of every chunk; default: the tags of the frontmatter.').exactOptional(),
+  tags: tags.describe('Tags of every chunk; default: those in the frontmatter.').exactOptional(),
   importance: importance
-    .describe('Importance of every chunk, 0 to 1; default: the frontmatter, else a setting.')
+    .describe(
+      'Importance of every chunk, 0 to 1; default: from the frontmatter, else from the settings.',
+    )
     .exactOptional(),
 });
 

@@ -27,7 +27,7 @@ import { fullResult, projectResult, readResult, shortResult } from './results.js
 
 /** Searches in a project, and in several. */
 
-/** The search of the search-only variant. */
+/** A search of the search-only variant. */
 export const keywordRequest = z.object({
   projectPath,
   query: text.describe('Any text, or an expression: "a phrase", AND, OR, NOT, prefix*.'),
@@ -41,7 +41,7 @@ const FILTERS = {
     .describe('Only chunks with all of these tags; an empty list filters nothing.')
     .exactOptional(),
   paths: paths.exactOptional(),
-  since: time('Only chunks created then or later').exactOptional(),
+  since: time('Only chunks created since').exactOptional(),
   until: time('Only chunks created before').exactOptional(),
 } as const;
 
@@ -49,16 +49,14 @@ const searchFields = {
   ...keywordRequest.shape,
   ...FILTERS,
   minRelevance: share
-    .describe(
-      'Leaves out results with a lower relevance; default 0. Without effect in "bm25" mode.',
-    )
+    .describe('Leaves out results with a lower relevance; default 0. No effect in "bm25" mode.')
     .exactOptional(),
   includeSuperseded,
 } as const;
 
 const explain = flag.describe('Whether to explain the results; default false.').exactOptional();
 
-/** The specified search. */
+/** The search defined by the specification. */
 export const searchRequest = z.object({
   ...searchFields,
   explain,
@@ -70,14 +68,14 @@ export type SearchRequest = Request<typeof searchRequest>;
 
 const rewrite = flag
   .describe(
-    'Whether a configured language model may put the question in other words where the answer is weak; default false.',
+    'Whether a configured language model may rephrase the question if the answer is weak; default false.',
   )
   .exactOptional();
 
 const readFields = {
   ...searchFields,
   also: also.exactOptional(),
-  all: flag.describe('Whether weak results are shown, too; default false.').exactOptional(),
+  all: flag.describe('Whether to include weak results; default false.').exactOptional(),
   ...rankingFields({ fusion: 'blend', candidates: 'union' }),
 } as const;
 
@@ -115,32 +113,32 @@ export const reflectionsRequest = z.object({
 
 const totals = {
   retrieval_mode: retrievalMode,
-  totalTokens: count('Number of budget tokens that the results use.'),
+  totalTokens: count('Budget tokens used by the results.'),
 } as const;
 
 export const searchResponse = z.object({
-  results: list(shortResult, 'The chunks that were found, best first.'),
+  results: list(shortResult, 'The chunks found, best first.'),
   ...totals,
-  explain: explanation.optional().describe('Only if the request asked for it.'),
+  explain: explanation.optional().describe('Present only if requested.'),
 });
 
 export const readResponse = z.object({
-  results: list(readResult, 'The chunks that were found, best first.'),
+  results: list(readResult, 'The chunks found, best first.'),
   weak: z.boolean().describe('Whether the best relevance is below 0.5.'),
-  leftOut: count('Results that were left out because of their relevance.'),
+  leftOut: count('Number of results left out because of low relevance.'),
   ...totals,
-  explain: explanation.optional().describe('Only if the request asked for it.'),
+  explain: explanation.optional().describe('Present only if requested.'),
 });
 
 export const projectsResponse = z.object({
-  results: list(projectResult, 'The chunks that were found, most relevant first.'),
+  results: list(projectResult, 'The chunks found, most relevant first.'),
   totalTokens: totals.totalTokens,
   skipped: list(
     named('SkippedProject', 'A project that could not be searched.', {
       projectPath: z.string().describe('The project, as the request names it.'),
       reason: z.string().describe('Why it was not searched.'),
     }),
-    'The projects that could not be searched; the others were.',
+    'The projects that could not be searched.',
   ),
 });
 
@@ -149,5 +147,5 @@ const success = z.literal(true).describe('Always true.');
 /** The answer of the search-only variant. */
 export const keywordResponse = z.object({
   success,
-  results: z.array(fullResult).describe('The chunks that were found, best first.'),
+  results: z.array(fullResult).describe('The chunks found, best first.'),
 });

@@ -5,7 +5,7 @@ import { isRecord } from '../domain/records.js';
 import { DEFAULT_SETTINGS, SETTINGS_KEY, type Settings, STALE_CHUNKS } from '../domain/settings.js';
 import { flag, oneValue, share, wholeNumber } from './fields.js';
 
-/** The settings, and one sentence for each entry that was invalid and has its default. */
+/** The settings, and one sentence for each invalid entry, which gets its default. */
 export interface ReadSettings {
   readonly settings: Settings;
   readonly problems: readonly string[];
@@ -35,7 +35,7 @@ export function readSettings(value: unknown): ReadSettings {
   };
 }
 
-const PATTERNS_RULE = `must be a list of at most ${GLOBS_MAX} patterns of ${GLOB_SYNTAX}`;
+const PATTERNS_RULE = `must be a list of at most ${GLOBS_MAX} patterns with ${GLOB_SYNTAX}`;
 
 const patterns = z
   .array(z.string({ error: PATTERNS_RULE }), { error: PATTERNS_RULE })
@@ -62,7 +62,7 @@ const SETTINGS: Readonly<Record<SettingName, z.ZodType>> = {
 };
 
 function findProblem(name: string, value: unknown): string | undefined {
-  if (REQUEST_FIELDS.includes(name)) return 'is a field of single searches, not a setting';
+  if (REQUEST_FIELDS.includes(name)) return 'is a field of a search request, not a setting';
   if (!isSetting(name)) return 'is not a setting';
   return SETTINGS[name].safeParse(value).error?.issues[0]?.message;
 }

@@ -23,7 +23,7 @@ import {
   title,
 } from './results.js';
 
-/** The sources of a project: read, listed, shown and deleted. */
+/** Reading, listing, showing and deleting the sources of a project. */
 
 const wantedSource = anyText.describe('Path of the source, relative to the project.');
 
@@ -41,9 +41,9 @@ export type DeleteSourceRequest = Request<typeof deleteSourceRequest>;
 export const linesRequest = z.object({
   projectPath,
   sourceFile: wantedSource.describe(
-    'Path of the source, relative to the project; "path:12-20" or "path:12" names lines, too.',
+    'Path of the source, relative to the project; it may end with lines, as in "path:12-20" or "path:12".',
   ),
-  from: inQuery(line).describe('First line, from 1; default 1.').exactOptional(),
+  from: inQuery(line).describe('First line, counted from 1; default 1.').exactOptional(),
   to: inQuery(line).describe('Last line; default: the end of the file.').exactOptional(),
 });
 
@@ -63,20 +63,20 @@ const sourceFile = z.string().describe('Path of the source, relative to the proj
 
 /** A file that is skipped or read in part, and the reason. */
 const skippedSources = list(
-  named('SkippedSource', 'A file that is there but is not read, or not in full.', {
+  named('SkippedSource', 'A file that exists but is not read, or only in part.', {
     sourceFile: z
       .string()
-      .describe('Path relative to the project, of a folder with "/" at its end; or a pattern.'),
-    reason: z.string().describe('Why the file, or a part of it, is not used.'),
+      .describe('Path relative to the project (that of a folder ends with "/"), or a pattern.'),
+    reason: z.string().describe('Why all or part of the file is not used.'),
     isRead: z
       .literal(true)
       .optional()
-      .describe('Only if the file is indexed, and a part such as its frontmatter is not used.'),
+      .describe('Present if the file is indexed, but a part such as its frontmatter is not used.'),
   }),
   'Skipped files, files that are read in part, and patterns without a match.',
 );
 
-/** A file or folder that exists but was not read, or a pattern that can match nothing. */
+/** A file or folder that exists but was not read, or a pattern that cannot match anything. */
 export type SkippedSource = Answer<typeof skippedSources>[number];
 
 export const sourcesResponse = z.object({
@@ -85,11 +85,13 @@ export const sourcesResponse = z.object({
       sourceFile,
       sourceType: storedType,
       chunks: count('Number of its chunks.'),
-      bytes: count('Size of its file; 0 if it does not exist or may not be read.'),
+      bytes: count('Size of its file; 0 if the file does not exist or cannot be read.'),
       indexedAt: z
         .string()
         .optional()
-        .describe('ISO 8601 time when a chunk of it was last written; absent if it has none.'),
+        .describe(
+          'ISO 8601 time when a chunk of this source was last written; absent if it has no chunks.',
+        ),
       retrievals: count('How often its chunks were retrieved.'),
     }),
     'Sorted by source file.',
@@ -100,11 +102,11 @@ export const sourcesResponse = z.object({
 export type SourceOverview = Answer<typeof sourcesResponse>;
 
 export const deletedSource = z.object({
-  deleted: count('Number of chunks that were deleted.'),
+  deleted: count('Number of deleted chunks.'),
   returns: z
     .literal(true)
     .optional()
-    .describe('Only if the file is still there: the next ingestion indexes it again.'),
+    .describe('Present if the file still exists; the next ingestion indexes it again.'),
 });
 
 export type SourceDeletion = Answer<typeof deletedSource>;
@@ -112,14 +114,14 @@ export type SourceDeletion = Answer<typeof deletedSource>;
 export const reindexResponse = z.object({
   indexed: count('Number of files with chunks in the index.'),
   skipped: skippedSources,
-  removed: count('Number of sources that are gone and were removed.'),
+  removed: count('Number of sources removed because their files are gone.'),
 });
 
-/** The result of an ingestion, in files. */
+/** The result of an ingestion, in numbers of files. */
 export type IngestionReport = Answer<typeof reindexResponse>;
 
 export const ingestedResponse = z.object({
-  indexed: z.int().min(0).describe('Number of files of this kind that the index now holds.'),
+  indexed: z.int().min(0).describe('Number of files of this kind now in the index.'),
 });
 
 export const linesResponse = z.object({
@@ -136,7 +138,7 @@ export type SourceLines = Answer<typeof linesResponse>;
 
 export const chunkResponse = z.object({
   chunk: fullChunk.describe('The chunk.'),
-  questions: z.array(z.string()).describe('The questions that the chunk answers; may be empty.'),
+  questions: z.array(z.string()).describe('Questions that the chunk answers; may be empty.'),
   neighbours: list(
     named('ChunkNeighbour', 'A chunk with a similar meaning.', {
       ...{ id, sourceFile, heading, title },
@@ -147,8 +149,8 @@ export const chunkResponse = z.object({
   supersededBy: z
     .string()
     .optional()
-    .describe('Id of the note that supersedes the note of this chunk; otherwise absent.'),
-  line: count('Where it begins in its file, from 1; absent where that is not known.').optional(),
+    .describe('Id of the note that supersedes the note of this chunk; absent if none does.'),
+  line: count('Line on which the chunk begins, counted from 1; absent if unknown.').optional(),
   ...noteReport,
   ...saidReport,
   ...citationReport,

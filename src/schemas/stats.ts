@@ -6,7 +6,7 @@ import { count, named } from './fields.js';
 
 const ofType = count('Number of chunks.');
 
-/** Chunks of each source type that the hybrid variant lists. */
+/** Chunks of each source type listed by the hybrid variant. */
 const fiveTypes = z
   .object({
     ...{ file: ofType, reflection: ofType, agent_output: ofType },
@@ -31,7 +31,7 @@ export const hybridStats = named('HybridStats', "Statistics of a project's store
   sourceTypeBreakdown: fiveTypes,
   enabledHybridRetrieval: z
     .boolean()
-    .describe('Whether the searches of this project use vectors now.'),
+    .describe('Whether searches of this project currently use vectors.'),
 });
 
 const searchOnlyStats = named('SearchOnlyStats', "Statistics of a project's store.", {
@@ -60,32 +60,32 @@ export const modelStatus = z
     runtime: z.enum(['wasm', 'native', 'endpoint']).optional().describe('Where the model runs.'),
     download: z
       .object({
-        done: count('Bytes that have arrived.'),
+        done: count('Bytes downloaded so far.'),
         total: count('Size of the file in bytes.'),
       })
       .optional()
-      .describe('The file of the model that is being downloaded.'),
+      .describe('The model file being downloaded.'),
   })
   .describe('The embedding model.');
 
 export type ModelStatus = Answer<typeof modelStatus>;
 
 export const statusResponse = z.object({
-  embeddings: progress.describe('Chunks with and without their vector.'),
-  hype: progress.describe('Chunks with and without the vectors of their questions.'),
+  embeddings: progress.describe('Chunks with and without a vector.'),
+  hype: progress.describe('Chunks with and without a vector of their questions.'),
   model: modelStatus,
   indexing: z
     .literal('running')
     .optional()
-    .describe('Only during the first indexing of the project.'),
+    .describe('Present only during the first indexing of the project.'),
   embedding: z
     .literal('running')
     .optional()
-    .describe('Only while a process makes vectors for the project.'),
+    .describe('Present only while a process computes vectors for the project.'),
   expired: z
     .array(z.string())
     .optional()
-    .describe('Source files of notes that have expired, for review; absent if there are none.'),
+    .describe('Source files of expired notes, for review; absent if there are none.'),
 });
 
 export type Status = Answer<typeof statusResponse>;

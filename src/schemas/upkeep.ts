@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from './fields.js';
 
-/** Requests that keep a project's knowledge small, and that repair it. */
+/** Pruning, compaction, diagnosis and import of a project's knowledge. */
 
 const threshold = wholeNumber(THRESHOLD_RANGE)
   .describe('Limit in tokens: longer categories are summarized; default 50,000.')
@@ -29,7 +29,7 @@ export const compactRequest = z.object({
 
 export type CompactRequest = Request<typeof compactRequest>;
 
-/** By the names of the specification's service methods. */
+/** With the argument names of the specification's service methods. */
 export const categoryFileRequest = z.object({
   projectPath,
   categoryFile: categoryName,
@@ -39,7 +39,9 @@ export const categoryFileRequest = z.object({
 export const pruneRequest = z.object({
   projectPath,
   dryRun: flag.describe('Only report the chunks to delete; default false.').exactOptional(),
-  ids: texts().describe('Delete only these of the listed chunks; default all.').exactOptional(),
+  ids: texts()
+    .describe('Delete only the listed chunks with these ids; default all.')
+    .exactOptional(),
 });
 
 export type PruneRequest = Request<typeof pruneRequest>;
@@ -62,9 +64,9 @@ export type ImportRequest = Request<typeof importRequest>;
 
 export const compactResponse = z.object({
   compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
-  reason: z.string().describe('A sentence that says why the category was summarized, or why not.'),
-  tokensBefore: z.number().min(0).describe('Words in the file before, times 1.3.'),
-  tokensAfter: z.number().min(0).describe('Words in the file after, times 1.3.'),
+  reason: z.string().describe('Why the category was or was not summarized, as a sentence.'),
+  tokensBefore: z.number().min(0).describe('Tokens before: words in the file × 1.3.'),
+  tokensAfter: z.number().min(0).describe('Tokens after: words in the file × 1.3.'),
 });
 
 /** The result of a compaction, or its preview. */
@@ -76,7 +78,7 @@ export const pruneResponse = z.object({
     named('PrunedChunk', 'A chunk that was deleted, or would be.', {
       id: z.string().describe('Id of the chunk.'),
       sourceFile: z.string().describe('Its source file.'),
-      reason: z.string().describe('A sentence that says why the chunk is stale.'),
+      reason: z.string().describe('Why the chunk is stale, as a sentence.'),
     }),
     'The chunks that were deleted, or would be.',
   ),
@@ -85,14 +87,14 @@ export const pruneResponse = z.object({
 export type PruneReport = Answer<typeof pruneResponse>;
 
 export const diagnosis = z.object({
-  ok: z.boolean().describe('Whether nothing is left that a repair or a person has to do.'),
+  ok: z.boolean().describe('Whether the store needs no repair and no action by a person.'),
   findings: list(
     named('Finding', 'A finding about a store.', {
       code: z
         .string()
         .describe('The kind of problem: "damaged", "index_outdated", "vectors_missing", …'),
       sentence: z.string().describe('The problem and its remedy as a sentence.'),
-      repaired: z.literal(true).optional().describe('Whether this call has repaired it.'),
+      repaired: z.literal(true).optional().describe('Whether this call repaired it.'),
     }),
     'Problems, missing data and skipped files; may be empty.',
   ),
@@ -101,8 +103,8 @@ export const diagnosis = z.object({
 export type Diagnosis = Answer<typeof diagnosis>;
 
 export const importCounts = z.object({
-  chunks: count('Chunks that were new, or were here with the same text.'),
-  vectors: count('Vectors that were missing here, of chunks and of questions.'),
+  chunks: count('Chunks that were new, or already here with the same text.'),
+  vectors: count('Vectors of chunks and questions that were missing here.'),
   questions: count('Chunks whose questions were missing here.'),
-  skipped: count('Chunks that were left out: their id or their source has another text here.'),
+  skipped: count('Chunks left out because their id or source has another text here.'),
 });

@@ -1,11 +1,11 @@
-/** Delays the next attempt after a failure; the pauses double. */
+/** Delays the next attempt after a failure; each pause is twice as long as the one before. */
 export class Backoff {
   readonly #backoff: BackoffOptions;
   readonly #now: () => number;
   #failures = 0;
   #failure: { readonly reason: string; readonly until: number } | undefined;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds on a clock that never goes back */
   constructor(backoff: BackoffOptions, now: () => number) {
     this.#backoff = backoff;
     this.#now = now;
@@ -16,14 +16,14 @@ export class Backoff {
     return this.#failure?.reason;
   }
 
-  /** Milliseconds until the next attempt; 0 when it may be made. */
+  /** Milliseconds until the next attempt; 0 if it may start now. */
   remainingMs(): number {
     return Math.max(0, (this.#failure?.until ?? 0) - this.#now());
   }
 
   /**
    * Records a failure and returns the length of the pause that begins now, in milliseconds.
-   * @param atLeastMs a pause that was asked for
+   * @param atLeastMs the pause that was requested
    */
   failed(reason: string, atLeastMs = 0): number {
     this.#failures += 1;

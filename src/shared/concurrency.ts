@@ -1,12 +1,12 @@
 import { KnowledgeError } from '../domain/errors.js';
 
-/** Lets a number of tasks run at the same time, and refuses those beyond it. */
+/** Runs up to a number of tasks at the same time, and refuses more. */
 export class ConcurrencyLimit {
   readonly #most: number;
   readonly #tasks: string;
   #running = 0;
 
-  /** @param tasks for the sentence of a refusal: "requests are in progress" */
+  /** @param tasks completes "Too many …" in a refusal: "requests are in progress" */
   constructor(most: number, tasks: string) {
     this.#most = most;
     this.#tasks = tasks;
@@ -16,7 +16,7 @@ export class ConcurrencyLimit {
     return this.#running;
   }
 
-  /** @throws KnowledgeError `overloaded`; the task is not begun then */
+  /** @throws KnowledgeError `overloaded`, without starting the task */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#most) throw overloaded(this.#tasks);
     this.#running += 1;
@@ -43,15 +43,13 @@ export class PromiseQueue {
     return result;
   }
 
-  /** Resolves when the work that was given so far is done; never rejects. */
+  /** Resolves when all work queued so far is done; never rejects. */
   async idle(): Promise<void> {
     await this.#last;
   }
 }
 
-/**
- * Runs work under the same name one at a time, as a {@link PromiseQueue} does; keeps nothing of a name without work.
- */
+/** Runs work of the same name one at a time, like a {@link PromiseQueue}. Forgets a name that has no more work. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -66,8 +64,8 @@ export class KeyedMutex {
 }
 
 /**
- * The result of the work; undefined if it takes longer than `ms`. The signal is aborted once nobody
- * waits for the work; work that ignores it continues.
+ * The result of the work; undefined if it takes longer than `ms`. The signal is aborted when the wait ends; work that
+ * ignores it continues.
  */
 export async function withTimeout<T>(
   clock: Sleeper,
@@ -80,7 +78,7 @@ export async function withTimeout<T>(
     const timeUp = clock.sleep(ms, signal).then(() => undefined);
     return await keepAlive(Promise.race([work(signal), timeUp]));
   } finally {
-    over.abort('over'); // Without a reason it makes an error, with its stack, for each search.
+    over.abort('over'); // Without a reason, every abort would create an error with its stack.
   }
 }
 
@@ -90,10 +88,7 @@ interface Sleeper {
 
 function ignore(): void {}
 
-/**
- * Keeps the process alive until the work settles. Background timers do not, so Node could end a process in the middle
- * of a call.
- */
+/** Keeps the process alive until the work settles. Background timers do not, so Node could exit during a call. */
 async function keepAlive<Result>(work: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => undefined, LONGEST_INTERVAL_MS);
   try {

@@ -1,7 +1,6 @@
 /**
- * The URLs of the servers that a database URL names, one for each host and in their order:
- * `postgres://user@a,b:5433/db` is `postgres://user@a/db` and `postgres://user@b:5433/db`. Empty if one of them lacks a
- * host or a database.
+ * Splits a database URL into one URL per host, in order: `postgres://user@a,b:5433/db` becomes `postgres://user@a/db`
+ * and `postgres://user@b:5433/db`. Empty if one of them lacks a host or a database.
  */
 export function serverUrls(url: string): readonly string[] {
   const { before = '', hosts = '', rest = '' } = PARTS.exec(url)?.groups ?? {};
@@ -9,7 +8,7 @@ export function serverUrls(url: string): readonly string[] {
   return urls.every(isComplete) ? urls : [];
 }
 
-/** User and password end at the last `@`. */
+/** User and password end at the last `@` before the path. */
 const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^/?#@]*)(?<rest>.*)$/is;
 
 function isComplete(url: string): boolean {

@@ -14,7 +14,7 @@ interface IdleEntriesOptions<Entry> {
 /** Evicts idle entries, and the least recently used ones above a limit. */
 export class IdleEntries<Entry> {
   readonly #options: IdleEntriesOptions<Entry>;
-  /** When each was last used, on the monotonic clock; the least recent first. */
+  /** When each entry was last used, on the monotonic clock; least recently used first. */
   readonly #usedAt = new Map<Entry, number>();
   readonly #stopping = new AbortController();
   #isWatching = false;
@@ -42,7 +42,7 @@ export class IdleEntries<Entry> {
     this.#usedAt.delete(entry);
   }
 
-  /** Gives up no more entries. */
+  /** Stops evicting. */
   stop(): void {
     this.#stopping.abort();
     this.#usedAt.clear();

@@ -1,14 +1,13 @@
 interface Batches<Item, Prepared, Result> {
   readonly prepare: (item: Item) => Promise<Prepared>;
-  /** How much there is to write of a prepared item. */
+  /** The amount to write for a prepared item. */
   readonly sizeOf: (prepared: Prepared) => number;
   readonly write: (batch: readonly Prepared[]) => Promise<readonly Result[]>;
 }
 
 /**
- * Prepares one item after the other, lets the event loop run between them, and writes them batch by batch. A batch ends
- * with the item that reaches a limit. Returns the results in the order of the items; after a failure nothing more is
- * begun.
+ * Prepares items one by one, with a turn of the event loop between them, and writes them in batches. A batch ends with
+ * the item that reaches a limit. Returns the results in the order of the items; stops at the first failure.
  */
 export async function inBatches<Item, Prepared, Result>(
   items: readonly Item[],
@@ -31,15 +30,15 @@ export async function inBatches<Item, Prepared, Result>(
   return results;
 }
 
-/** Few enough that neither other writers nor the event loop wait long for a batch, which takes some 20 ms. */
+/** A batch takes some 20 ms, so that neither other writers nor the event loop wait long. */
 const BATCH_LIMITS = { maxItems: 32, maxSize: 300 };
 
-/** Gives the event loop a turn, because a chain of calls that never wait would block it. */
+/** Gives the event loop a turn; calls that never wait would block it. */
 export function eventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The results of `work` for each item in turn, with a turn of the event loop before each. */
+/** Runs `work` on the items one by one, with a turn of the event loop before each. */
 export async function oneByOne<T, U>(
   items: readonly T[],
   work: (item: T) => Promise<U>,

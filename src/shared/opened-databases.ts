@@ -1,4 +1,4 @@
-/** An open connection, by its own property. */
+/** An open connection. */
 interface OpenConnection {
   readonly open: boolean;
 }
@@ -10,12 +10,12 @@ export function rememberOpened(connection: OpenConnection, file: string | undefi
   OPENED.set(connection, [...(OPENED.get(connection) ?? []), file]);
 }
 
-/** The database, which is remembered first. */
+/** The database file of a connection, which is the first one remembered. */
 export function openedFile(connection: OpenConnection): string | undefined {
   return OPENED.get(connection)?.[0];
 }
 
-/** Whether this process has a file open, whose locks it would lose with the descriptor of any other reading. */
+/** Whether this process has a file open: reading and closing it again would release its locks. */
 export function isOpenHere(file: string | undefined): boolean {
   for (const [connection, opened] of OPENED) {
     if (!connection.open) OPENED.delete(connection);

@@ -16,9 +16,9 @@ import type { Project } from '../project.js';
 export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 
 export interface Citing {
-  /** Part of a source's hash, so that sources indexed without citations are indexed again. */
+  /** Part of a source's hash, so that sources indexed without citations are re-indexed. */
   readonly mark: string;
-  /** For one ingestion; reads each cited file once. */
+  /** Starts one ingestion, which reads each cited file once. */
   begin(project: Project, settings: Settings): Cite;
 }
 
@@ -30,10 +30,7 @@ interface CitationFinderDeps {
   readonly appDirs: AppDirectories;
 }
 
-/**
- * Finds the files of the project that chunks name. Web pages describe other projects, so they have
- * no citations.
- */
+/** Finds the project files named in chunks. Web pages describe other projects, so they have no citations. */
 export class CitationFinder implements Citing {
   readonly mark = 'cited';
   readonly #deps: CitationFinderDeps;
@@ -71,16 +68,14 @@ interface ListedProject {
   readonly ignore: boolean;
 }
 
-/** Lines whose hashes are kept, over all files: some 25 MB. */
+/** Most lines whose hashes are kept, over all files: about 25 MB. */
 const KNOWN_LINES_MAX = 2_000_000;
 
-/**
- * The files of a project as they are during one ingestion. Keeps hashes of them and of their lines, not their texts.
- */
+/** The files of a project during one ingestion. Keeps hashes of files and lines, not the texts. */
 class FilesOfProject implements FileLookup {
   readonly #deps: CitationFinderDeps;
   readonly #project: ListedProject;
-  /** Undefined unless it is a readable file of the project. */
+  /** Undefined for anything but a readable file of the project. */
   readonly #hashes = new Map<string, string | undefined>();
   readonly #lines = new Map<string, LineHashes>();
   #knownLines = 0;
@@ -100,7 +95,7 @@ class FilesOfProject implements FileLookup {
     return this.#pathsByName.get(name) ?? [];
   }
 
-  /** Distinct citations of readable files, without lines that a file does not have. */
+  /** Distinct citations of readable files, without missing lines. */
   async citations(cited: readonly CitedFile[]): Promise<readonly Citation[]> {
     const citations = new Map<string, Citation>();
     for (const { path, lines } of cited) {

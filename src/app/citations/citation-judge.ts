@@ -14,9 +14,9 @@ import type { Project } from '../project.js';
 
 /** Keeps the verdicts on citations up to date, and reports them. */
 export interface CitationJudging {
-  /** Judges the citations of all files that have changed since this process last checked them. */
+  /** Judges the citations of all files changed since this process last checked them. */
   judge(project: Project): Promise<void>;
-  /** The citations of chunks with their stored verdicts, by chunk id; a chunk without any is left out. */
+  /** The citations of chunks with their stored verdicts, by chunk id; without chunks that have none. */
   reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports>;
 }
 
@@ -27,10 +27,10 @@ export const noCitations: CitationJudging = {
   reports: async () => new Map(),
 };
 
-/** Compares cited files with the state that was stored when their citations were indexed. */
+/** Compares cited files with the state stored when their citations were indexed. */
 export class CitationJudge implements CitationJudging {
   readonly #files: Pick<ProjectFileReader, 'readText' | 'isStill'>;
-  /** The version of each cited file that was judged last; undefined if there was none. */
+  /** The last judged version of each cited file; undefined if the file did not exist. */
   readonly #judged = new WeakMap<ProjectStore, Map<string, string | undefined>>();
 
   constructor({ files }: { readonly files: ProjectFileReader }) {
@@ -65,10 +65,10 @@ export class CitationJudge implements CitationJudging {
   }
 }
 
-/** How many files are checked before the event loop runs. */
+/** Files checked per turn of the event loop. */
 const FILES_PER_TURN = 100;
 
-/** Nothing is known of a file that may not be read. */
+/** Skips files that may not be read. */
 async function judgeFile(
   { citations }: ProjectStore,
   path: string,
@@ -91,7 +91,7 @@ async function judgeFile(
   if (outdated.length > 0) await citations.judge(outdated);
 }
 
-/** Citations with the same number of lines are searched together. */
+/** Groups citations with the same number of lines, which are searched together. */
 function byCount({ lines: a }: JudgedCitation, { lines: b }: JudgedCitation): number {
   return countLines(a) - countLines(b);
 }

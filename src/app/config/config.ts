@@ -5,7 +5,7 @@ import { serverUrls } from '../../shared/database-url.js';
 export const VARIANTS = ['hybrid', 'search-only'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** The backends that need no URL, and their limits: a store in memory works in a single process only. */
+/** The backends that need no URL, and their limits: a store in memory works only in a single process. */
 export const NAMED_BACKENDS = {
   sqlite: { help: 'one file per project', process: {} },
   memory: { help: 'nothing is written', process: { workers: 0, service: 'off' } },
@@ -18,20 +18,17 @@ export type StoreBackend = (typeof STORE_BACKENDS)[number];
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Whether the embedding model may be downloaded; one that is in the data directory is used in any case. */
+/** Whether the embedding model may be downloaded; one in the data directory is always used. */
 export type Downloads = 'allowed' | 'forbidden';
 
-/**
- * `native` is the package onnxruntime-node, which must be installed; `auto` uses it where it is; `wasm` does not look
- * for it.
- */
+/** `native` needs the package onnxruntime-node; `auto` uses it if it is installed; `wasm` never uses it. */
 export const RUNTIMES = ['wasm', 'native', 'auto'] as const;
 
 export type Fetching = 'allowed' | 'forbidden';
 
 /** An OpenAI-compatible endpoint of a model. */
 export interface EndpointConfig {
-  /** With its path, e.g. `http://127.0.0.1:11434/v1`; without user name, password, query or fragment. */
+  /** Includes the path, e.g. `http://127.0.0.1:11434/v1`, but no user name, password, query or fragment. */
   readonly baseUrl: string;
   readonly model: string;
   /** Printable ASCII without spaces. */
@@ -48,7 +45,7 @@ export function hasExtensions({ variant }: { readonly variant: Variant }): boole
   return HAS_EXTENSIONS[variant];
 }
 
-/** Whether people can look at the service in a browser. */
+/** Whether the service has the web console. */
 export function hasConsole({ variant, console }: ServedParts): boolean {
   return HAS_EXTENSIONS[variant] && console === 'served';
 }
@@ -65,25 +62,25 @@ export type ConfigSource = 'variable' | 'option';
 
 export interface Field {
   readonly variable: string;
-  /** The library option; absent for entries that only concern the process. */
+  /** The library option; absent for entries that concern only the process. */
   readonly option?: string;
   /** For `--help`, without the default. */
   readonly help: string;
   readonly byDefault?: string | number | readonly string[];
   /** Default of the option, if it differs from the variable's. */
   readonly optionDefault?: string | number;
-  /** The default as it would be written in the variable, if that differs from `byDefault`. */
+  /** The default in the syntax of the variable, if that differs from `byDefault`. */
   readonly defaultText?: string;
-  /** Parses the text of a variable; omitted if the text itself is the value. */
+  /** Parses the text of a variable; absent if the text itself is the value. */
   readonly parse?: (text: string) => unknown;
   /**
-   * The message is the second half of a sentence that begins with the name of the variable or option, without the
+   * Its message is the second half of a sentence that begins with the name of the variable or option, without the
    * value.
    */
   readonly schema: ValueSchema;
-  /** The message for a variable, if that differs. */
+  /** The message for the variable, if it differs. */
   readonly variableRule?: string;
-  /** `guard`: the entry protects something, so an empty variable is an error and not a default. */
+  /** `guard`: the entry protects something, so an empty variable is an error rather than the default. */
   readonly kind?: 'guard';
   /** `secret`: the value may contain a password and is never repeated in an error. */
   readonly shown?: 'secret';
@@ -95,7 +92,7 @@ const NAMED_HELP = Object.entries(NAMED_BACKENDS).map(([name, { help }]) => `${n
 
 export const BACKENDS_HELP = `${NAMED_HELP.join(', ')} or postgres://user:password@host/database`;
 
-/** The rule that a value breaks as the name of a backend or the URL of a database; never repeats the value. */
+/** Why a value is not a valid backend name or database URL; never repeats the value. */
 export function backendProblem(value: unknown): Problem {
   if (typeof value === 'string' && Object.hasOwn(NAMED_BACKENDS, value)) return undefined;
   if (typeof value !== 'string' || !isDatabaseUrl(value))

@@ -4,14 +4,14 @@ import type { EndpointConfig, EndpointName, Field } from './config.js';
 
 type EndpointOption = `${EndpointName}.${keyof EndpointConfig}`;
 
-/** The entries of the configuration that name endpoints of models; none is ever read from a project. */
+/** The configuration entries for model endpoints, which are never read from a project. */
 export const ENDPOINT_FIELDS = {
-  ...entries('embeddings', 'EMBEDDING', 'makes embeddings, instead of a local model'),
+  ...entries('embeddings', 'EMBEDDING', 'computes embeddings, instead of a local model'),
   ...entries('reranking', 'RERANK', 'reranks the first 20 results'),
   ...entries(
     'languageModel',
     'OPENAI',
-    'is a small language model: questions, compaction, lessons',
+    'serves a small language model: questions, compaction, lessons',
   ),
 } as Readonly<Record<EndpointOption, Field>>;
 
@@ -45,19 +45,20 @@ function entries(
 }
 
 /**
- * The rule that a value breaks as the base URL of an endpoint; undefined if it is valid. The text never repeats the
- * value, which may contain a password. Host names are not resolved.
+ * Why a value is not a valid base URL; undefined if it is. Never repeats the value, which may contain a password, and
+ * does not resolve host names.
  */
 export function endpointProblem(value: unknown): Problem {
   const problem = addressProblem(value, '; set the API key separately');
   if (problem !== undefined) return problem;
   const { search, hash, hostname } = new URL(String(value));
-  if (search !== '' || hash !== '') return 'must end with its path, without a query or fragment';
+  if (search !== '' || hash !== '') return 'must not have a query or fragment';
   return LINK_LOCAL.test(hostname) ? 'must not be a link-local address' : undefined;
 }
 
 /**
- * The rule that an address of a model hub breaks. The address appears in logs, and fetch accepts no credentials in it.
+ * Why a value is not a valid address of a model hub. It must not contain credentials, because it is logged and `fetch`
+ * rejects them.
  */
 export function modelHostProblem(value: unknown): Problem {
   return addressProblem(value, '');
@@ -72,5 +73,5 @@ function addressProblem(value: unknown, advice: string): Problem {
     : `must not contain a user name or password${advice}`;
 }
 
-/** In IPv4 and IPv6: there clouds serve the credentials of a machine. */
+/** IPv4 and IPv6 addresses at which clouds serve a machine's credentials. */
 const LINK_LOCAL = /^169\.254\.\d+\.\d+\.?$|^\[fe[89ab][0-9a-f]:|^\[(?:::|::ffff:|64:ff9b::)a9fe:/;

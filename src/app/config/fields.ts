@@ -26,7 +26,7 @@ import { ENDPOINT_FIELDS } from './endpoints.js';
 import { MEMORY_FIELDS } from './memory-fields.js';
 import { MODEL_FIELDS } from './model-fields.js';
 
-/** The single schema of the configuration, from which the variables, the options and `--help` are derived. */
+/** The single schema of the configuration, from which variables, options and `--help` are derived. */
 export const FIELDS = {
   variant: {
     variable: 'KNOWLEDGE_VARIANT',
@@ -37,7 +37,7 @@ export const FIELDS = {
   },
   host: {
     variable: 'HOST',
-    help: 'address to listen on; one that others can reach needs KNOWLEDGE_TOKEN',
+    help: 'address to listen on; any other than loopback needs KNOWLEDGE_TOKEN',
     byDefault: '127.0.0.1',
     parse: (text) => text.replace(/^\[(.*)\]$/, '$1'),
     schema: string(),
@@ -52,12 +52,12 @@ export const FIELDS = {
     option: 'appDir',
     help: 'name of the application directory in each project',
     defaultText: 'the one found, else .knowledge',
-    schema: textWith(isFolderName, 'must be the name of one folder'),
+    schema: textWith(isFolderName, 'must be a single folder name'),
   },
   roots: {
     variable: 'KNOWLEDGE_ROOTS',
     option: 'roots',
-    help: 'directories whose projects may be served, separated by ":"',
+    help: 'serve only projects in these directories, separated by ":"',
     byDefault: [],
     defaultText: 'every directory',
     parse: splitBy(':'),
@@ -74,7 +74,7 @@ export const FIELDS = {
   },
   allowedHosts: {
     variable: 'KNOWLEDGE_ALLOWED_HOSTS',
-    help: 'further names by which requests may address the service, separated by ","',
+    help: 'further host names that requests may use, separated by ","',
     byDefault: [],
     defaultText: 'none',
     parse: splitBy(','),
@@ -90,7 +90,7 @@ export const FIELDS = {
   dataDir: {
     variable: 'DATA_DIR',
     option: 'dataDir',
-    help: 'directory for the embedding model, which is in DATA_DIR/models',
+    help: 'data directory; the embedding model is in DATA_DIR/models',
     byDefault: './data',
     schema: folder(),
   },
@@ -104,23 +104,23 @@ export const FIELDS = {
   },
   workers: {
     variable: 'KNOWLEDGE_WORKERS',
-    help: 'processes in which the service works on projects; 0 does everything in one process',
+    help: 'number of worker processes; 0 runs everything in one process',
     ...counting(WORKERS, 0, 64),
   },
   workerMb: {
     variable: 'KNOWLEDGE_WORKER_MB',
-    help: 'memory of a worker process in MB, beyond which it is replaced',
+    help: 'replace a worker process that uses more than this many MB',
     ...counting(WORKER_MB, 256, 1_000_000),
   },
   service: {
     variable: 'KNOWLEDGE_SERVICE',
-    help: 'off makes commands do their work without the local service',
+    help: 'off runs commands without the local service',
     byDefault: 'on',
     schema: oneWord(['on', 'off']),
   },
   serviceIdleSeconds: {
     variable: 'KNOWLEDGE_SERVICE_IDLE_S',
-    help: 'seconds without clients and work after which the local service ends',
+    help: 'idle seconds after which the local service stops',
     ...counting(600, 1, 31_536_000),
   },
   ...MODEL_FIELDS,
@@ -148,9 +148,7 @@ type Fields = typeof FIELDS;
 type Named<Part> = { readonly [Name in keyof Part]: Readonly<Part[Name]> };
 type Default = { readonly byDefault: unknown };
 
-/**
- * The configuration, from variables or from the options of the library; `docs/configuration.md` describes every entry.
- */
+/** The configuration, from variables or from the library's options; `docs/configuration.md` describes every entry. */
 export type Config = Named<{
   [Name in keyof Fields as Fields[Name] extends Default ? Name : never]: ValueOf<
     Fields[Name]['schema']
@@ -167,7 +165,7 @@ export type Config = Named<{
 /** The environment variables, one per line; `docs/configuration.md` has the details. */
 export const VARIABLES_HELP = Object.values<Field>(FIELDS).map(formatField).join('\n');
 
-/** The default of a field as it would be written in the variable; undefined if there is no default. */
+/** The default of a field in the syntax of the variable; undefined if there is none. */
 export function describeDefault({ defaultText, byDefault }: Field): string | undefined {
   return defaultText ?? byDefault?.toString();
 }

@@ -1,22 +1,22 @@
 import { folder, oneWord } from '../../schemas/config.js';
 import type { Field } from './config.js';
 
-/** Which notes are read and saved, and where agents keep the transcripts that become sessions. */
+/** Which notes to read and save, and where agents keep the transcripts that become sessions. */
 export const MEMORY_FIELDS = {
   secrets: {
     variable: 'KNOWLEDGE_SECRETS',
-    help: 'refuse saves no note that seems to contain a secret; warn saves it and says so',
+    help: 'refuse rejects notes that seem to contain a secret; warn saves them with a warning',
     byDefault: 'warn',
     schema: oneWord(['warn', 'refuse']),
     kind: 'guard',
   },
   userNotes: {
     variable: 'KNOWLEDGE_USER_NOTES',
-    help: 'off leaves out the notes of the user, which apply to all projects',
+    help: 'off leaves out user notes, which apply to all projects',
     byDefault: 'on',
     schema: oneWord(['on', 'off']),
   },
-  // The agents themselves read the next two.
+  // The agents themselves also read the next two variables.
   claudeDir: {
     variable: 'CLAUDE_CONFIG_DIR',
     help: 'where Claude Code keeps its transcripts, for sessions',

@@ -3,7 +3,7 @@ import { textWith } from '../../schemas/fields.js';
 import { type Field, RUNTIMES } from './config.js';
 import { modelHostProblem } from './endpoints.js';
 
-/** Which models run on this machine, on what, and where they come from. */
+/** Which models run on this machine, in which runtime, and where they come from. */
 export const MODEL_FIELDS = {
   model: {
     variable: 'KNOWLEDGE_MODEL',
@@ -15,7 +15,7 @@ export const MODEL_FIELDS = {
   reranker: {
     variable: 'KNOWLEDGE_RERANKER',
     option: 'reranker',
-    help: 'local cross-encoder, owner/name as on the hub, that reranks close results, for example Xenova/ms-marco-MiniLM-L-6-v2',
+    help: 'local cross-encoder that reranks close results, owner/name as on the hub, for example Xenova/ms-marco-MiniLM-L-6-v2',
     schema: textWith(isModelName, 'must be owner/name as on the hub'),
   },
   runtime: {
@@ -28,7 +28,7 @@ export const MODEL_FIELDS = {
   modelHost: {
     variable: 'KNOWLEDGE_MODEL_HOST',
     option: 'modelHost',
-    help: 'hub or mirror that the model is downloaded from',
+    help: 'hub or mirror to download the model from',
     byDefault: 'https://huggingface.co',
     schema: textWithout(modelHostProblem),
     shown: 'secret',
@@ -36,7 +36,7 @@ export const MODEL_FIELDS = {
   downloads: {
     variable: 'KNOWLEDGE_OFFLINE',
     option: 'downloads',
-    help: '1 forbids downloads; a model that is already in DATA_DIR/models is still used',
+    help: '1 forbids downloads; a model already in DATA_DIR/models is still used',
     byDefault: 'allowed',
     defaultText: '0',
     ...switching('forbidden', 'allowed'),

@@ -7,7 +7,7 @@ import type { CorePorts } from '../core-ports.js';
 import type { LogLevel, StoreBackend } from './config.js';
 import type { Config } from './fields.js';
 
-/** Where a PostgreSQL database is, with user and password where it asks for them. */
+/** The URL of a PostgreSQL database, with user and password if needed. */
 export type DatabaseUrl = `postgres://${string}` | `postgresql://${string}`;
 
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
@@ -28,18 +28,18 @@ type ConfigOption =
   | 'reranking';
 
 /**
- * The options of the library; `docs/configuration.md` describes each as an environment variable. An API key or a model
- * of an endpoint needs its base URL, and `model` must be absent or the model of `backends.embedder`.
+ * The options of the library; `docs/configuration.md` describes each as an environment variable. An endpoint's API key
+ * or model needs its base URL; `model` must be absent or equal that of `backends.embedder`.
  */
 export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOption>> {
   /**
-   * Where chunks and vectors are stored, `sqlite` by default; `docs/configuration.md` describes each backend. A
-   * PostgreSQL database is named by its URL, `postgres://user:password@host:port/database`.
+   * Where chunks and vectors are stored, `sqlite` by default; `docs/configuration.md` describes each backend. For
+   * PostgreSQL, the URL of the database: `postgres://user:password@host:port/database`.
    */
   readonly backend?: Exclude<StoreBackend, 'postgres'> | DatabaseUrl | undefined;
   /**
-   * Whether the sources of projects in use are watched, as the service does; default false, so that nothing is
-   * indexed unasked.
+   * Whether to watch the sources of projects in use, like the service; default false, so that nothing is indexed
+   * unasked.
    */
   readonly watch?: boolean | undefined;
   /** A log level (default `warn`), or a custom logger, which gets messages of every level. */
@@ -47,21 +47,23 @@ export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOptio
   readonly backends?: Backends | undefined;
 }
 
-/** Custom adapters of a host program; each replaces one of the service. */
+/** Custom adapters of a host program; each replaces one of the service's own. */
 export type Backends = Optional<
   Omit<CorePorts, InnerPort | keyof ReplaceablePorts> & ReplaceablePorts
 >;
 
-/** The ports of the specification. Members with a default are optional; a port without a required method is refused. */
+/**
+ * The ports of the specification. Members with a default are optional; a port that lacks a required method is refused.
+ */
 export interface ReplaceablePorts {
   /**
-   * Holds the chunks and finds them by their words, in place of the service's own stores; then the rest is kept in
-   * memory.
+   * Stores the chunks and finds them by their words, instead of the service's own stores. Everything else is then kept
+   * in memory.
    */
   readonly chunkRepository: ChunkRepository;
   /**
-   * `model` is "custom" and `dimensions` 384 by default. Without `status` the model is ready when `isReady` says so,
-   * and without `load` it is loaded by embedding a short text.
+   * `model` is "custom" and `dimensions` 384 by default. Without `status`, `isReady` decides whether the model is
+   * ready; without `load`, embedding a short text loads it.
    */
   readonly embedder: AtLeast<EmbeddingModel, 'embed' | 'embedBatch' | 'isReady'>;
   /** Called at most ten times a minute. */
@@ -73,5 +75,5 @@ export interface ReplaceablePorts {
 
 type AtLeast<Port, Methods extends keyof Port> = Pick<Port, Methods> & Partial<Port>;
 
-/** Ports that only the service itself replaces. */
+/** Ports that only the service itself may replace. */
 type InnerPort = 'logger' | 'fileNames' | 'appDirs' | 'projectHistory' | 'databases' | 'metrics';

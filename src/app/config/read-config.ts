@@ -39,7 +39,7 @@ export function configFrom(options: KnowledgeStoreOptions): Config {
   );
 }
 
-/** The value of each entry; undefined if it is absent and has no default. */
+/** The value of each entry; undefined if absent without a default. */
 type Values = { readonly [Name in keyof typeof FIELDS]: unknown };
 
 function readValues(read: (field: Field) => unknown): Values {
@@ -106,7 +106,7 @@ function toConfig(values: Values, source: ConfigSource): Config {
 
 const ENDPOINTS = ['languageModel', 'embeddings', 'reranking'] as const;
 
-/** Undefined without a base URL: a key or a model alone has no effect. */
+/** Undefined without a base URL, because a key or model alone has no effect. */
 function readEndpoint(
   name: EndpointName,
   values: Values,
@@ -143,16 +143,16 @@ function checkEndpoint(name: EndpointName, endpoint: unknown): void {
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }
 
-/** Vectors are stored under the name of their model, so the two names must not differ. */
+/** Vectors are stored under the name of their model, so the two names must be equal. */
 function checkModel({ model, backends }: KnowledgeStoreOptions): void {
   if (backends === undefined) return;
   checkObject('backends', backends);
   const { embedder } = backends;
   if (!embedder || model === undefined || model === (embedder.model ?? 'custom')) return;
-  throw new ConfigError('model must be absent, or the model of backends.embedder.');
+  throw new ConfigError('model must be absent or equal to that of backends.embedder.');
 }
 
-/** A misspelt option would have no effect. */
+/** Refuses misspelt options, which would have no effect. */
 function checkNames(options: KnowledgeStoreOptions): void {
   const unknown = Object.keys(options).find((name) => !OPTIONS.has(name));
   if (unknown !== undefined) throw new ConfigError(`${unknown} is not an option.`);

@@ -12,8 +12,8 @@ interface BackgroundEnrichmentOptions extends VectorWorkOptions, LoopOptions {
 }
 
 /**
- * Embeds the chunks of a project and, once they have their vectors, has questions generated for them: two
- * loops per project, which start each other. All projects share one limit of calls.
+ * Embeds the chunks of a project, then generates questions for them, in two loops per project that start each other.
+ * All projects share one call limit.
  */
 export class BackgroundEnrichment implements Enrichment {
   readonly #options: BackgroundEnrichmentOptions;

@@ -12,10 +12,10 @@ import type { Project } from '../project.js';
 export type StepOutcome = 'worked' | 'idle';
 
 export interface BackgroundWork {
-  /** Names the lease, so that two processes do not do the same work. */
+  /** Name of the lease that keeps two processes from doing the same work. */
   readonly name: BackgroundWorkName;
   readonly leases: Leases;
-  /** Whether there is a model to work with; without one no lease is taken, which would be a write. */
+  /** Whether there is a model to work with. If not, no lease is taken, because that would be a write. */
   canWork(): boolean;
   /** Returns early, with the work done so far, once `stopping` is aborted. */
   step(stopping: AbortSignal): Promise<StepOutcome>;
@@ -29,7 +29,7 @@ export interface LoopOptions {
 
 export const VECTORS_LEASE = 'vectors';
 
-/** Whether a process makes vectors for a project now. */
+/** Whether any process is computing vectors for a project. */
 export function isEmbedding({ store }: Project): Promise<boolean> {
   return store.upkeep.isHeld(VECTORS_LEASE);
 }
@@ -37,7 +37,7 @@ export function isEmbedding({ store }: Project): Promise<boolean> {
 const LEASE_PAUSE_MS = 5_000;
 const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 5 * 60_000 };
 
-/** Repeats a step until there is nothing to do, pausing longer after each failure in a row. */
+/** Repeats a step until nothing is left to do, with longer pauses after consecutive failures. */
 export class BackgroundLoop {
   readonly #work: BackgroundWork;
   readonly #options: LoopOptions;
@@ -69,7 +69,7 @@ export class BackgroundLoop {
     return this.isRunning && this.#pause.failure !== undefined;
   }
 
-  /** Waits for the current step. Ask its ports to stop first. */
+  /** Waits for the current step. Stop the ports that it uses first. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -113,7 +113,7 @@ export class BackgroundLoop {
       metrics.retried(work);
       const fields = { work, reason, pauseMs };
       logger.warn('Background work failed and will be retried after a pause.', fields);
-      // Another process may have a model that works.
+      // Another process may have a working model.
       await this.#release();
       await clock.sleep(pauseMs, this.#stopping.signal);
       return 'worked';

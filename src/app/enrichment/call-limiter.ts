@@ -2,12 +2,12 @@ import { MODEL_CALL_WINDOW_MS, MODEL_CALLS_PER_WINDOW } from '../../domain/limit
 import type { Clock } from '../../ports/clock.js';
 
 /**
- * Keeps the questions of all projects to 10 calls of the generator in any 60 seconds (docs/specification.md, "HyPE").
+ * Limits the generation of questions for all projects to 10 calls in any 60 seconds (docs/specification.md, "HyPE").
  */
 export class CallLimiter {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #stopping = new AbortController();
-  /** When the last calls started, oldest first; as many as a window may have. */
+  /** When the last calls started, oldest first; at most as many as a window allows. */
   #starts: readonly number[] = [];
 
   constructor(clock: Pick<Clock, 'monotonic' | 'sleep'>) {
@@ -15,7 +15,7 @@ export class CallLimiter {
   }
 
   /**
-   * Resolves when a call may start, which it then counts as.
+   * Resolves when a call may start, and counts it.
    * @throws Error once the limiter is stopped
    */
   async admit(): Promise<void> {
@@ -33,7 +33,7 @@ export class CallLimiter {
     this.#stopping.abort();
   }
 
-  /** Whole milliseconds until the first of the last calls is out of the window, if they fill one. */
+  /** Whole milliseconds until the oldest call leaves the window, if the window is full. */
   #wait(): number {
     const [first = 0] = this.#starts;
     if (this.#starts.length < MODEL_CALLS_PER_WINDOW) return 0;

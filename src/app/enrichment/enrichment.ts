@@ -11,11 +11,11 @@ export interface Enrichment {
 
 /** The background work on one project. */
 export interface ProjectEnrichment {
-  /** Says that there may be chunks to work on; returns at once. Idempotent. */
+  /** Announces that there may be chunks to work on; returns at once. Idempotent. */
   schedule(): void;
-  /** Whether there is something to do, or a failure after which it is tried again. */
+  /** Whether there is something to do, or something failed and will be retried. */
   readonly isRunning: boolean;
-  /** Whether nothing is left but what failed and is tried again later. */
+  /** Whether all remaining work has failed and will be retried later. */
   readonly isRetrying: boolean;
   /** The texts that the models refuse. */
   readonly refusals: Refusals;

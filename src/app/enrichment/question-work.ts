@@ -11,11 +11,11 @@ import { type RefusedTexts, textKey } from './refused-texts.js';
 interface QuestionWorkOptions extends Measuring {
   readonly generator: QuestionGenerator;
   readonly logger: Logger;
-  /** Of all projects together. */
+  /** Shared by all projects. */
   readonly limiter: CallLimiter;
-  /** Gets the chunks without questions. */
+  /** Collects the chunks for which no questions can be generated. */
   readonly refused: RefusedTexts;
-  /** Called when a chunk has questions that wait for their vector. */
+  /** Called when a chunk has questions waiting for their vector. */
   readonly onQuestions: () => void;
 }
 
@@ -26,7 +26,7 @@ export class QuestionWork implements BackgroundWork {
   readonly #options: QuestionWorkOptions;
   #failuresInARow = 0;
   #answers = 0;
-  /** Chunks for which the endpoint failed as if it were down, by their text, with the answers before that. */
+  /** By text, chunks for which the endpoint failed as if it were down, with its number of answers until then. */
   readonly #postponed = new Map<string, number>();
 
   constructor(project: Project, options: QuestionWorkOptions) {
@@ -54,7 +54,7 @@ export class QuestionWork implements BackgroundWork {
     return 'worked';
   }
 
-  /** A chunk for which the endpoint failed comes after the others, so that it does not hold them up. */
+  /** Chunks for which the endpoint failed come last, so that they do not hold up the others. */
   async #next(): Promise<PendingText | undefined> {
     const { refused } = this.#options;
     const asked = refused.size + this.#postponed.size + 1;
@@ -67,15 +67,15 @@ export class QuestionWork implements BackgroundWork {
     return waiting.find((candidate) => !this.#postponed.has(textKey(candidate))) ?? waiting[0];
   }
 
-  /** Forgets chunks that have changed or are gone. */
+  /** Forgets chunks that changed or are gone. */
   #forgetPostponed(pending: readonly PendingText[]): void {
     const keys = new Set(pending.map(textKey));
     for (const key of this.#postponed.keys()) if (!keys.has(key)) this.#postponed.delete(key);
   }
 
   /**
-   * Undefined where the endpoint has nothing for this chunk.
-   * @throws ModelCallError where it has nothing for many in a row, or does not answer at all
+   * Undefined if the endpoint has no questions for this chunk.
+   * @throws ModelCallError if it has none for many in a row, or does not answer
    */
   async #ask(chunk: PendingText): Promise<readonly string[] | undefined> {
     const { generator, limiter } = this.#options;
@@ -93,7 +93,7 @@ export class QuestionWork implements BackgroundWork {
       this.#options.refused.add('questionTexts', chunk, error.message);
       this.#failuresInARow += 1;
       if (this.#failuresInARow > CHUNK_FAILURES_IN_A_ROW) throw error;
-      this.#options.logger.warn('A chunk got no questions.', {
+      this.#options.logger.warn('No questions were generated for a chunk.', {
         chunk: chunk.id,
         reason: error.message,
       });
@@ -101,7 +101,7 @@ export class QuestionWork implements BackgroundWork {
     }
   }
 
-  /** Whether the failure is due to the chunk: also where the endpoint failed twice and answered in between. */
+  /** Whether the failure is due to the chunk; true also if the endpoint failed twice but answered in between. */
   #isForChunk({ failure }: ModelCallError, chunk: PendingText): boolean {
     if (CHUNK_FAILURES.has(failure)) return true;
     if (!DOWN_FAILURES.has(failure)) return false;
@@ -114,9 +114,9 @@ export class QuestionWork implements BackgroundWork {
   }
 }
 
-/** Failures that may be due to the chunk: asked for another, the endpoint may answer. */
+/** Failures that may be due to the chunk; the endpoint may answer for another. */
 const CHUNK_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unusable', 'refused']);
-/** Failures of an endpoint that is down, or of one that crashes over the chunk. */
+/** Failures of an endpoint that is down, or that crashes on the chunk. */
 const DOWN_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unreachable', 'failed']);
-/** After as many the endpoint is to blame, and asking pauses. */
+/** After this many failures, the endpoint is to blame, and calls pause. */
 const CHUNK_FAILURES_IN_A_ROW = 3;

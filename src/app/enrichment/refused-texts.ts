@@ -8,16 +8,15 @@ import type {
   VectorIndex,
 } from '../../ports/vector-index.js';
 
-/** A text that a model refuses, and the reason that the model gave. */
+/** A text refused by a model, and the model's reason. */
 export interface Refusal {
-  /** Of the chunk, or the file of a header. */
+  /** Id of the chunk, or the file of a header. */
   readonly id: string;
   readonly reason: string;
 }
 
 /**
- * The texts of one project that a model refuses. They are set aside until the text or the model changes, or the process
- * ends.
+ * The texts of one project refused by a model. They are set aside until the text or model changes, or the process ends.
  */
 export class RefusedTexts {
   readonly #refusals = new Map<string, KnownRefusal>();
@@ -31,8 +30,8 @@ export class RefusedTexts {
   }
 
   /**
-   * Forgets texts that have changed or are gone.
-   * @param pending all texts of this kind that wait
+   * Forgets texts that changed or are gone.
+   * @param pending all waiting texts of this kind
    */
   keepPending(kind: Kind, pending: readonly DerivedFrom[]): void {
     const keys = new Set(pending.map(textKey));
@@ -68,8 +67,8 @@ export interface Refusals {
 }
 
 /**
- * How many chunks have what search by meaning compares, and how many lack it. Refused texts are not waited for, nor are
- * headers where there is no model.
+ * How many chunks have the vectors used by search, and how many lack them. Refused texts do not count as pending, nor
+ * do headers if there is no model.
  */
 export async function countVectors(
   { store, refusals }: { readonly store: Stored; readonly refusals: Refusals },
@@ -91,7 +90,7 @@ export function noRefusals(): Refusals {
   return { embeddings: new RefusedTexts(), hype: new RefusedTexts() };
 }
 
-/** Identifies a text at its place. A text that changes gets another key. */
+/** Identifies a text and its place. A changed text has another key. */
 export function textKey({ id, texts }: DerivedFrom): string {
   return [id, ...texts].join('\n');
 }
@@ -99,10 +98,9 @@ export function textKey({ id, texts }: DerivedFrom): string {
 type Refused<Text> = readonly (readonly [text: Text, reason: string])[];
 
 /**
- * Calls `embed` for a batch, and finds the texts that the model refuses by halving the batch. A refused text gets one
- * more try, after a trial text has shown that the model works. Returns the texts that the model refused. Errors are
- * classified as `Embedder.embedBatch` says.
- * @throws the error of a model that is unavailable, or that refuses the trial text too
+ * Calls `embed` for a batch, and finds refused texts by halving the batch. A refused text is tried again after a trial
+ * text has shown that the model works. Returns the refused texts. Errors are classified as in `Embedder.embedBatch`.
+ * @throws the model's error if it is unavailable, or refuses the trial text too
  */
 export async function embedWithoutRefused<Text extends DerivedFrom>(
   batch: readonly Text[],

@@ -12,8 +12,8 @@ interface CalibrationDeps {
 }
 
 /**
- * Measures how the cosines of the model are spread, unless that is known. After a failure, the next
- * background work tries again.
+ * Measures the distribution of the model's cosines unless it is known. After a failure, the next background work
+ * retries.
  */
 export async function calibrateRelevance(deps: CalibrationDeps): Promise<void> {
   const { embedder, relevanceScales, logger } = deps;
@@ -26,11 +26,11 @@ export async function calibrateRelevance(deps: CalibrationDeps): Promise<void> {
     );
     const answers = await embedder.embedBatch(CALIBRATION_PAIRS.map(([, answer]) => answer));
     const scale = measureCosineScale(questions, answers);
-    if (scale === undefined) throw new Error('it does not tell answers from other texts');
+    if (scale === undefined) throw new Error('it does not distinguish answers from other texts');
     await relevanceScales.save(model, scale);
-    logger.info('The scale of relevance was measured for the model.', { model, ...scale });
+    logger.info('The relevance scale of the model was measured.', { model, ...scale });
   } catch (error) {
     const fields = { model, reason: errorReason(error) };
-    logger.warn('The scale of relevance could not be measured for the model.', fields);
+    logger.warn('The relevance scale of the model could not be measured.', fields);
   }
 }

@@ -34,9 +34,9 @@ interface VectorWorkStart extends VectorWorkOptions {
 const BATCH = 8;
 /** Concurrent batches, so that no thread waits for the longest text of a batch. */
 const LANES = 4;
-/** Headers of one step; they are short, and each step looks at all chunks first. */
+/** Headers per step: many, because they are short and each step first looks at all chunks. */
 const HEADERS = 128;
-/** Chunks of one step: many, because each fetch reads the whole table; not all, because searches change their order. */
+/** Chunks per step: many, because each fetch reads the whole table; not all, because searches change their order. */
 const PAGE = 64;
 
 /** Makes the missing vectors of chunks and of the headers of sources, then of the chunks' questions. */
@@ -49,10 +49,10 @@ export class VectorWork implements BackgroundWork {
   /** Checksum of the last embedded text, keyed by checksum of the chunk id. One entry per chunk. */
   readonly #made = new Map<VectorKind, Map<number, number>>();
 
-  /** Chunks since the last report. */
+  /** Chunks embedded since the last report. */
   #embedded = 0;
 
-  /** Calls `onIdle` when no chunk is waiting for a vector any more, and adds to `refused` the texts that get none. */
+  /** Calls `onIdle` when no chunk waits for a vector any more, and adds refused texts to `refused`. */
   constructor(project: Project, { refused, onIdle, ...options }: VectorWorkStart) {
     this.#project = project;
     this.#options = options;
@@ -132,9 +132,7 @@ export class VectorWork implements BackgroundWork {
     return made;
   }
 
-  /**
-   * Where another instance has replaced our vector with one of its model, that one stays: see docs/configuration.md.
-   */
+  /** If another instance replaced our vector with one of its model, that one stays: see docs/configuration.md. */
   #isWanted(kind: VectorKind, item: PendingText): boolean {
     const made = this.#madeFor(kind);
     const isReplaced =
@@ -186,7 +184,7 @@ function splitBatches(page: readonly PendingText[]): readonly (readonly PendingT
   return Array.from({ length: count }, (_, i) => page.slice(i * BATCH, (i + 1) * BATCH));
 }
 
-/** Works on all items, also after one has failed. @throws the first error, once all are done */
+/** Works on all items, even after a failure. @throws the first error, once all are done */
 async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const failures: unknown[] = [];

@@ -27,8 +27,8 @@ export class Indexing {
   }
 
   /**
-   * Starts the first indexing of a project in the background. Returns whether it was started or is running; undefined
-   * once something is indexed, and where the settings forbid it.
+   * Starts the first indexing of a project in the background. Returns whether it was started or is already running;
+   * undefined if something is indexed, or if the settings forbid it.
    */
   async begin({ projectPath }: ProjectRequest): Promise<FirstIndexing | undefined> {
     const project = await this.#deps.projects.open(projectPath);
@@ -44,10 +44,10 @@ export class Indexing {
   }
 
   /**
-   * Indexes new and changed sources, and removes deleted ones. Does not restore pruned chunks of unchanged
-   * files. Reads the transcripts of agents first. Does not depend on the setting `autoReindex`.
-   * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled; what
-   * was indexed by then stays
+   * Indexes new and changed sources, and removes deleted ones. Reads the transcripts of agents first. Does not restore
+   * pruned chunks of unchanged files, and ignores the setting `autoReindex`.
+   * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled; sources indexed by
+   *   then stay
    */
   async ingest({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
@@ -70,14 +70,14 @@ export class Indexing {
     return { indexed: 0, skipped: [], removed: 0 };
   }
 
-  /** Rebuilds the full-text index from the chunks, without reading a file. */
+  /** Rebuilds the full-text index from the chunks, without reading files. */
   async rebuildFullText({ projectPath }: ProjectRequest): Promise<void> {
     await (await this.#deps.projects.open(projectPath)).store.upkeep.maintain('rebuild');
   }
 
   /**
-   * Writes to the store.
-   * @throws KnowledgeError `store_unavailable` or `storage_full` where nothing can be stored, vectors included
+   * Checks that the store is writable, by writing to it.
+   * @throws KnowledgeError `store_unavailable` or `storage_full` if nothing can be stored, not even vectors
    */
   async checkWritable({ projectPath }: ProjectRequest): Promise<void> {
     const { store } = await this.#deps.projects.open(projectPath);
@@ -85,7 +85,7 @@ export class Indexing {
     await store.upkeep.release('check');
   }
 
-  /** Removes what writers that were killed have left in the folders of the service. */
+  /** Opens the project and removes files left by killed writers from the service's folders. */
   async #open(projectPath: string): Promise<OpenProject> {
     const { projects, files, appDirs } = this.#deps;
     const project = await projects.open(projectPath);

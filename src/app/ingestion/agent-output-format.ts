@@ -17,14 +17,14 @@ export function agentOutputFormat(
   };
 }
 
-/** None if the text is blank. */
+/** Empty if the text is blank. */
 function tailChunk(content: string, sourceFile: string): readonly DraftChunk[] {
   if (content.trim() === '') return [];
   const heading = `Agent output: ${featureFolder(sourceFile)}`;
   return [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE, line: 1 }];
 }
 
-/** The folder of a feature's file, which has the id of the feature. */
+/** The folder of a feature's file, named by the feature's id. */
 export function featureFolder(sourceFile: string): string | undefined {
   return sourceFile.split('/').at(-2);
 }

@@ -3,10 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../project.js';
 
-/**
- * Held during the first indexing of a project, so that every process that serves the project can
- * tell.
- */
+/** Held during the first indexing of a project, so that every process serving the project knows. */
 const LEASE = { name: 'first indexing', durationMs: LONGEST_LEASE_MS };
 
 /** Whether the first indexing of a project is running, here or in another process. */
@@ -14,12 +11,12 @@ export function isFirstIndexing({ store }: Project): Promise<boolean> {
   return store.upkeep.isHeld(LEASE.name);
 }
 
-/** Says that the first indexing is about to begin. */
+/** Announces that the first indexing is about to begin. */
 export async function announceFirstIndexing({ store }: Project): Promise<void> {
   await store.upkeep.acquire(LEASE.name, LEASE.durationMs);
 }
 
-/** After a failure the lease is kept briefly, because the watcher retries. */
+/** After a failure, keeps the lease briefly, because the watcher retries. */
 export async function duringFirstIndexing<T>(
   clock: Pick<Clock, 'sleep'>,
   project: Project,

@@ -6,18 +6,18 @@ import type { KnownSource, ReadSource, Source } from './source.js';
 
 export interface SourceResult {
   readonly sourceFile: string;
-  /** `gone` where there is no such file, `duplicate link` where it is a link to one that was read already. */
+  /** `gone`: there is no such file. `duplicate link`: it links to a file already read. */
   readonly state: 'there' | 'gone' | 'duplicate link';
-  /** How many chunks of it the index now holds. */
+  /** Number of its chunks now in the index. */
   readonly chunks: number;
-  /** The path of the source before, if it was moved. */
+  /** The previous path of the source, if it was moved. */
   readonly movedFrom?: string | undefined;
   readonly skipped?: string;
   /** Unused parts of the file; default none. */
   readonly problems?: readonly string[];
 }
 
-/** A source that was read and will be written, unless its file has changed by then. */
+/** A source that was read and will be written, unless its file changes first. */
 interface PendingSource {
   readonly change: SourceChange;
   readonly result: SourceResult;
@@ -32,16 +32,15 @@ export type PreparedSource = SourceResult | PendingSource;
 interface SourceContext extends Required<ReplaceOptions> {
   readonly cite: Cite;
   readonly indexed?: IndexedSource | undefined;
-  /** The source that it probably was before it was moved. */
+  /** The source from which it was probably moved. */
   readonly former?: Source | undefined;
-  /** Sources read in this ingestion, by version; the source is added. */
+  /** Sources read in this ingestion, by version; this source is added. */
   readonly sourcesRead?: Map<string, Source>;
 }
 
 /**
- * Reads one source. An unchanged source with nothing to restore is not parsed, and not even read if
- * this process has read it before. A file that may not be read keeps the chunks it had; any other
- * failure is thrown.
+ * Reads one source. An unchanged source with nothing to restore is not parsed, and not even read if this process has
+ * read it before. A file that may not be read keeps its chunks; any other failure is thrown.
  */
 export async function prepareSource(
   source: Source,
@@ -53,7 +52,7 @@ export async function prepareSource(
   if (found === undefined) return { sourceFile, state: 'gone', chunks: 0 };
   if ('skipped' in found) return { sourceFile, state: 'there', chunks, ...found };
   const { version } = found;
-  // False if the other file was replaced since, because its inode may have been reused.
+  // False if the other file was replaced in the meantime, because its inode may have been reused.
   if (context.sourcesRead?.get(version)?.isStill(version)) {
     return { sourceFile, state: 'duplicate link', chunks: 0 };
   }
@@ -78,8 +77,8 @@ export async function prepareSource(
 }
 
 /**
- * Prepares the removal of a source that is no longer listed. If `source` still finds a file, that
- * file is prepared instead; without `source`, the chunks are always removed.
+ * Prepares the removal of a source that is no longer listed. If `source` still finds a file, prepares that instead;
+ * without `source`, always removes the chunks.
  */
 export async function prepareRemoval(
   sourceFile: string,
@@ -102,13 +101,13 @@ export async function prepareRemoval(
 interface Removal {
   readonly source: Source | undefined;
   readonly cite: Cite;
-  /** How many the index holds of it; default 0. */
+  /** Number of its chunks in the index; default 0. */
   readonly chunks?: number;
 }
 
 /**
- * Writes prepared sources in one transaction. Files that have changed since are read again; files that keep changing
- * are left to the next ingestion.
+ * Writes prepared sources in one transaction. Files that have changed are read again; files that keep changing are left
+ * to the next ingestion.
  */
 export async function writeSources(
   project: Project,
@@ -130,9 +129,9 @@ export async function writeSources(
 }
 
 const ATTEMPTS = 5;
-const CHANGING = 'it changes while it is read; the next ingestion reads it again';
+const CHANGING = 'it kept changing while it was read; the next ingestion reads it again';
 
-/** How many chunks there are to write or to delete. */
+/** The number of chunks to write or delete. */
 export function countWrites(prepared: PreparedSource): number {
   if (!isPending(prepared)) return 0;
   return prepared.change.document?.chunks.length ?? Math.max(1, prepared.kept.chunks);
@@ -160,10 +159,7 @@ function isDone({ contentHash }: KnownSource, { indexed, unchanged }: SourceCont
   return unchanged === 'skip' || indexed.documentChunkCount <= indexed.chunkCount;
 }
 
-/**
- * The citations of a rewritten note are judged against the files as they are now, for all its
- * chunks.
- */
+/** All citations of a rewritten note are judged against the current files. */
 async function toDocument(
   reading: ReadSource,
   { cite, indexed, former }: SourceContext,
@@ -175,12 +171,12 @@ async function toDocument(
     : document;
 }
 
-/** Equal for equal texts, even if the rules for cutting differ. */
+/** Equal for equal texts, even if they are cut by different rules. */
 function readTextHash({ contentHash }: Pick<IndexedSource, 'contentHash'>): string | undefined {
   return contentHash.split(':').at(-1);
 }
 
-/** A file that is still there, or is back, was not moved. */
+/** A file that still exists, or exists again, was not moved. */
 async function withFormer(
   document: SourceDocument,
   { former }: SourceContext,

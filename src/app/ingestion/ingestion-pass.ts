@@ -8,9 +8,9 @@ import type { SourceResult } from './ingest-source.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
 
 /**
- * Finds moved sources: sources that are listed but not indexed, with the content of one that
- * is indexed and not listed any more. New sources are read for this only if something is gone.
- * @returns where each was indexed before, by its path now
+ * Finds moved sources: listed but not indexed, with the content of one that is indexed but no longer listed. Reads new
+ * sources for this only if something is gone.
+ * @returns the previous path of each, by its current path
  */
 export async function findMoves(
   indexed: readonly IndexedSource[],
@@ -36,10 +36,7 @@ function byFile(a: HashedSource, b: HashedSource): number {
   return a.sourceFile < b.sourceFile ? -1 : 1;
 }
 
-/**
- * Indexed sources that the results do not mention. The result of a moved source also covers its
- * previous path.
- */
+/** Indexed sources missing from the results. The result of a moved source also covers its previous path. */
 export function findMissing(
   results: readonly SourceResult[],
   before: readonly IndexedSource[],
@@ -61,7 +58,7 @@ export function sourceNames(sources: readonly Pick<Source, 'sourceFile'>[]): rea
 
 interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
   readonly results: readonly SourceResult[];
-  /** Below an unreadable folder: they keep their chunks. */
+  /** Sources below an unreadable folder, which keep their chunks. */
   readonly hidden: readonly IndexedSource[];
   readonly removed: number;
 }
@@ -85,7 +82,7 @@ export function toReport(
     const level = unreadable.length > 0 ? 'warn' : 'info';
     const first = skipped.slice(0, LOGGED_SOURCES);
     const said = { project, count: skipped.length, skipped: first };
-    logger[level]('Some sources are left out or not read.', said);
+    logger[level]('Some sources were left out or could not be read.', said);
   }
   const indexed =
     results.filter(({ chunks }) => chunks > 0).length +

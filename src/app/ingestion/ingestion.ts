@@ -34,16 +34,15 @@ interface IngestionOptions {
 }
 
 /**
- * Options of an ingestion: which sources (default all), whether to restore the pruned chunks of
- * unchanged files (also rebuilds the full-text index), a progress callback and a signal.
+ * Options of an ingestion: which sources (default all), whether to restore pruned chunks of unchanged files (which also
+ * rebuilds the full-text index), a progress callback and a signal.
  */
 export interface Scope extends ReplaceOptions, Watching, Wanted {}
 
 /**
- * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in
- * one transaction, a deleted file loses its chunks, and an unreadable file is reported and keeps
- * its chunks. An unchanged file is not parsed, and its pruned chunks are not restored unless the
- * options say so.
+ * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one transaction, a
+ * deleted file loses its chunks, and an unreadable file is reported and keeps its chunks. Unchanged files are not
+ * parsed, and their pruned chunks are only restored on request.
  */
 export class Ingestion {
   readonly #options: IngestionOptions;
@@ -56,7 +55,7 @@ export class Ingestion {
   }
 
   /**
-   * Reads the indexed sources before it lists the files, so that a source indexed in between does not count as deleted.
+   * Reads the indexed sources before listing the files, so that a source indexed in between does not count as deleted.
    */
   async ingest(project: Project, scope: Scope = {}): Promise<IngestionReport> {
     const before = await this.#indexedBefore(project, scope);
@@ -87,7 +86,7 @@ export class Ingestion {
     return toReport(outcome, project, this.#options.logger);
   }
 
-  /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
+  /** Brings one source up to date with its file, gone or not; restores missing chunks. */
   async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
     const { reader, settings, citing } = this.#options;
     const current = await settings.read(project.path);
@@ -101,7 +100,7 @@ export class Ingestion {
     return removed ?? { sourceFile, state: 'gone', chunks: 0 };
   }
 
-  /** Ends every ingestion before its next source, with KnowledgeError `store_unavailable`. */
+  /** Stops every ingestion before its next source, with KnowledgeError `store_unavailable`. */
   stop(): void {
     this.#isStopped = true;
   }

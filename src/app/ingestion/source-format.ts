@@ -2,18 +2,18 @@ import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import type { SourceNames } from '../../domain/chunks/source-names.js';
 import type { FileReading } from '../../ports/project-files.js';
 
-/** How files of one kind are read and cut. The same object serves all of them: a project may have 100,000. */
+/** How files of one kind are read and cut. All of them share one object, because a project may have 100,000. */
 export interface SourceFormat {
   readonly sourceType: SourceType;
   readonly read: (project: string, sourceFile: string) => Promise<FileReading>;
-  /** Everything except the text that the chunks depend on. */
+  /** Everything that the chunks depend on, except the text. */
   readonly hashPrefix: string;
   readonly cut: (text: string, sourceFile: string) => CutSource;
   /** Unused parts of a text, with reasons. */
   readonly problems: (text: string, sourceFile: string) => readonly string[];
-  /** The source file that a text says it replaces; only notes replace another one. */
+  /** The source file that a text supersedes; only for notes. */
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;
-  /** The day from which searches leave the source out, as `2026-12-31`; only notes expire. */
+  /** The day from which searches leave out the source, as `2026-12-31`; only for notes. */
   readonly expires?: (text: string, sourceFile: string) => string | undefined;
 }
 

@@ -65,7 +65,7 @@ export class SourceFormats {
     });
   }
 
-  /** One chunk per exchange, as old as the exchange. */
+  /** One chunk per exchange, created at the time of the exchange. */
   session(settings: Settings): SourceFormat {
     const kind = this.#markdown(settings, {
       sourceType: 'agent_output',
@@ -166,21 +166,21 @@ function withTags<Tagged extends { readonly tags?: readonly string[] }>(
     : { ...chunk, tags: [...new Set([...(chunk.tags ?? []), ...added])] };
 }
 
-const CONFLICT = `it has the marks of a merge conflict, so both versions are indexed, with the tag ${CONFLICT_TAG}`;
+const CONFLICT = `it contains merge conflict markers, so both versions are indexed, with the tag ${CONFLICT_TAG}`;
 
 const NOT_YAML =
-  'its frontmatter is not YAML, so only tags, importance, cites, supersedes, title, aliases and description were looked for, line by line';
+  'its frontmatter is not valid YAML, so only tags, importance, cites, supersedes, title, aliases and description were read, line by line';
 
-const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so nothing of it is used`;
+const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so it is ignored`;
 
-/** Part of the hash of a source: a change of how text is cut or cited invalidates its chunks. */
+/** Part of a source's hash, so that a change in cutting or citing invalidates its chunks. */
 export const CHUNKER_VERSION = 12;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;
-  /** Of the chunks without one of their own. */
+  /** Importance of chunks without their own. */
   readonly importance: number;
-  /** The heading of chunks without one. */
+  /** The heading for chunks without one. */
   readonly headingOf?: (sourceFile: string) => string;
   readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf' | 'syntax'>;
 }

@@ -40,7 +40,7 @@ export interface SourcePlace {
 /** A kind of source in the application directory. */
 export interface SourceKind {
   readonly group: SourceGroup;
-  /** Whether a file, which need not exist, is of this kind. */
+  /** Whether a file is of this kind; it need not exist. */
   readonly owns: (appDir: string, sourceFile: string) => boolean;
   /** Its files, relative to the project. */
   readonly list: (place: SourcePlace) => Promise<FileListing>;
@@ -48,8 +48,8 @@ export interface SourceKind {
 }
 
 /**
- * Everything that is indexed regardless of patterns. A new kind is one entry here, and its folder in
- * `project-layout.ts`. What no kind owns is documentation.
+ * All kinds indexed regardless of patterns. A new kind needs one entry here, and its folder in `project-layout.ts`.
+ * Files owned by no kind are documentation.
  */
 export const SOURCE_KINDS: readonly SourceKind[] = [
   {
@@ -118,7 +118,7 @@ async function listFeatures(place: SourcePlace, toPath: FeaturePath): Promise<Fi
   return { ...features, paths: features.paths.map((id) => toPath(appDir, id)) };
 }
 
-/** The Markdown files at any depth below a folder. Other files are reported. */
+/** The Markdown files at any depth below a folder. Reports other files. */
 async function listNotes({ files, project }: SourcePlace, folder: string): Promise<FileListing> {
   const found = await files.listBelow(project, folder);
   const isNote = (path: string) => /[^/]\.md$/i.test(path);
@@ -135,10 +135,12 @@ function isMarkdown(path: string): boolean {
 }
 
 function toLeftOut(path: string): LeftOut {
-  return { path, why: 'only files whose names end in .md are read in this folder', remedy: '' };
+  return { path, why: 'only .md files are read in this folder', remedy: '' };
 }
 
-/** The names, without `.md`, of the Markdown files directly in a folder. Other entries are reported unless hidden. */
+/**
+ * The names, without `.md`, of the Markdown files directly in a folder. Reports other entries unless they are hidden.
+ */
 async function listDocuments(
   { files, project }: SourcePlace,
   folder: string,

@@ -24,18 +24,18 @@ export interface Watching {
   readonly onProgress?:
     | ((amount: { readonly done: number; readonly total: number }) => void)
     | undefined;
-  /** Once it is aborted, the call ends as soon as it can. */
+  /** Aborting it ends the call as soon as possible. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Which sources; default all. */
 export interface Wanted {
   readonly group?: SourceGroup;
-  /** Only those at or below these paths. */
+  /** Only sources at or below these paths. */
   readonly within?: readonly string[] | undefined;
 }
 
-/** Finds the sources of a project, and how each is read. */
+/** Finds the sources of a project, and how to read each. */
 export class SourceReader {
   readonly #options: SourceReaderOptions;
   readonly #readings: SourceFiles['readings'] = new Map();
@@ -58,16 +58,13 @@ export class SourceReader {
     return joined(listings);
   }
 
-  /**
-   * Returns a function that tells the group of a source; looks up the application directory only
-   * once.
-   */
+  /** Returns a function that finds the group of a source; looks up the application directory only once. */
   groupFinder(project: string): (source: IndexedSource) => SourceGroup {
     const appDir = this.#options.appDirs.of(project);
     return ({ sourceFile }) => findSourceKind(appDir, sourceFile)?.group ?? 'documentation';
   }
 
-  /** The file at a path as a source, whether it would be listed or not. */
+  /** The file at a path as a source, whether or not it would be listed. */
   toSource(project: string, sourceFile: string, settings: Settings): Source {
     return this.#sourceMaker(project, this.#findFormat(project, sourceFile, settings))(sourceFile);
   }

@@ -10,7 +10,7 @@ import type { IndexedSource } from '../../ports/source-repository.js';
 import type { SkippedSource } from '../../schemas/sources.js';
 import type { SourceFormat } from './source-format.js';
 
-/** A source as it was read, not parsed yet. */
+/** A source that was read but not parsed yet. */
 export interface ReadSource {
   /** Equal hashes mean equal chunks. */
   readonly contentHash: string;
@@ -74,7 +74,7 @@ export class Source {
     };
   }
 
-  /** Why the file, or a part of it, is not used; nothing of a file that does not exist. Cheap the second time. */
+  /** Why all or part of the file is not used; empty if the file does not exist. Cheap the second time. */
   async problems(): Promise<readonly SkippedSource[]> {
     const known = this.known();
     const reading = known?.problems === undefined ? await this.read() : known;
@@ -85,7 +85,7 @@ export class Source {
       : this.listProblems(reading).map((reason) => ({ sourceFile, reason, isRead: true }));
   }
 
-  /** Unused parts of a file that was read. Cheap the second time; empty if they were never looked for. */
+  /** Unused parts of a file that was read; empty if they were never looked for. Cheap the second time. */
   listProblems(reading: KnownSource | ReadSource): readonly string[] {
     if (!('findProblems' in reading)) return reading.problems ?? [];
     const problems = reading.findProblems();
@@ -94,7 +94,7 @@ export class Source {
     return problems;
   }
 
-  /** The result of `read` for the current file; undefined unless it was read before. Cheap. */
+  /** The result of `read` for the current file, if it was read before; else undefined. Cheap. */
   known(): KnownSource | undefined {
     const { readings, format } = this.#from;
     const known = readings.get(this.#key);
@@ -102,7 +102,7 @@ export class Source {
     return this.isStill(known.version) ? known : undefined;
   }
 
-  /** Whether the file still has this version, or still does not exist. Does not open the file, so it is cheap. */
+  /** Whether the file still has this version, or still does not exist. Cheap, because it does not open the file. */
   isStill(version: string | undefined): boolean {
     const { files, project } = this.#from;
     return files.isStill(project, this.sourceFile, version);
@@ -126,24 +126,24 @@ export class Source {
   }
 }
 
-/** A chunk of a text that begins in this line of its file. */
+/** Adjusts a chunk's line for a text that begins on this line of its file. */
 function withLineFrom({ line, ...chunk }: DraftChunk, firstLine: number): DraftChunk {
   return line === undefined ? chunk : { ...chunk, line: line + firstLine - 1 };
 }
 
-/** Not every store can index a longer one. */
+/** Not every store can index a longer path. */
 const SOURCE_PATH_MAX_BYTES = 2_000;
 const TOO_LONG = `its path is longer than ${SOURCE_PATH_MAX_BYTES} bytes`;
 
-/** How many files are remembered; further files are read again by each ingestion. */
+/** Most readings that are remembered; each ingestion reads other files again. */
 const KNOWN_READINGS_MAX = 100_000;
 
 /** Sources that were found, and the folders that could not be read. */
 export interface SourceListing {
   readonly sources: readonly Source[];
-  /** Folders, relative to the project, that are there but could not be read. */
+  /** Existing folders, relative to the project, that could not be read. */
   readonly unreadable: readonly string[];
-  /** As `sourceFile`: patterns that can match nothing, unreadable folders, and the first of each kind left out. */
+  /** `sourceFile` may be a pattern that matches nothing, an unreadable folder, or the first of each kind left out. */
   readonly skipped: readonly SkippedSource[];
 }
 
@@ -160,7 +160,7 @@ export function toListing(
 }
 
 const TOO_DEEP = `it lies more than ${SOURCE_FOLDERS_MAX} folders deep`;
-const NOT_READABLE = 'this folder cannot be read, and nothing below it';
+const NOT_READABLE = 'this folder and everything below it cannot be read';
 
 /** For each reason: the first path, the number of others, and how to include them. */
 function leftOutEntries(leftOut: readonly LeftOut[] = []): readonly SkippedSource[] {

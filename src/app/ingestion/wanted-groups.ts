@@ -3,32 +3,32 @@ import type { Project } from '../project.js';
 import type { SourceGroup } from './source-kinds.js';
 import type { SourceReader } from './source-reader.js';
 
-/** The requested groups of sources; nothing else is kept up to date. */
+/** The requested groups of sources, which are the only ones kept up to date. */
 export class WantedGroups {
   readonly #reader: Pick<SourceReader, 'groupFinder'>;
-  /** What this process was asked to read into stores. */
+  /** The groups that this process was asked to read into each store. */
   readonly #asked = new WeakMap<ProjectStore, Set<SourceGroup> | 'all'>();
 
   constructor(reader: Pick<SourceReader, 'groupFinder'>) {
     this.#reader = reader;
   }
 
-  /** Says that all sources are read into a store, or those of a group. */
+  /** Records that all sources, or those of a group, are read into a store. */
   add(store: ProjectStore, group: SourceGroup | 'all'): void {
     const asked = this.#asked.get(store) ?? new Set();
     const isAll = group === 'all' || asked === 'all';
     this.#asked.set(store, isAll ? 'all' : asked.add(group));
   }
 
-  /** What this process was asked to read into a store; undefined if that is nothing. */
+  /** The groups that this process was asked to read into a store; undefined if none. */
   readAsked(store: ProjectStore): readonly SourceGroup[] | 'all' | undefined {
     const asked = this.#asked.get(store);
     return asked === undefined || asked === 'all' ? asked : [...asked];
   }
 
   /**
-   * `all`, unless only features and saved files were ever asked for or indexed: documentation and memory are indexed
-   * only with all sources.
+   * `all`, unless only features and saved files were ever requested or indexed: documentation and memory are only
+   * indexed together with all sources.
    */
   async of({ path, store }: Project): Promise<readonly SourceGroup[] | 'all'> {
     const asked = this.#asked.get(store) ?? [];

@@ -26,19 +26,17 @@ interface FeatureCompletionDeps extends FeatureFolderOptions, LessonIntakeOption
   readonly logger: Logger;
 }
 
-/** The additions to the memory when a feature was completed. */
+/** The additions to the memory for a completed feature. */
 export interface CompletionReport {
   readonly lessons: number;
   readonly added: number;
   readonly duplicates: number;
-  /** Names of the categories that grew. */
+  /** Names of the categories with new lessons. */
   readonly categories: readonly string[];
   readonly compacted: readonly string[];
 }
 
-/**
- * Extracts the lessons of a finished feature into the memory (docs/specification.md, "Lessons and features").
- */
+/** Adds the lessons of a finished feature to the memory (docs/specification.md, "Lessons and features"). */
 export class FeatureCompletion {
   readonly #deps: FeatureCompletionDeps;
   readonly #folder: FeatureFolder;
@@ -52,7 +50,7 @@ export class FeatureCompletion {
   }
 
   /**
-   * In one process, completions under one path go one after the other, so that each sees the additions of the one
+   * Handles the completions under one path one at a time in this process, so that each sees the additions of the one
    * before.
    * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable` if no language model is set or its
    *   call fails
@@ -91,16 +89,16 @@ export class FeatureCompletion {
 
   async #extract(report: FeatureReport): Promise<readonly Lesson[]> {
     const { extractor } = this.#deps;
-    if (extractor.isAvailable?.() === false) throw noModelError('No small language model is set');
+    if (extractor.isAvailable?.() === false) throw noModelError();
     try {
       return await measuredTask(this.#deps, 'lessons', () => extractor.extractLessons(report));
     } catch (error) {
       if (!(error instanceof ModelCallError)) throw error;
-      throw noModelError('The small language model returned no lessons', error);
+      throw noModelError(error);
     }
   }
 
-  /** Later lessons are found in reflections, so a feature that taught something has one. */
+  /** Writes a missing reflection, because later searches find lessons in reflections. */
   async #reflect(project: OpenProject, { featureId, report, intake }: Taught): Promise<void> {
     if (intake.distinct.length === 0) return;
     const { title, description } = report;
@@ -120,7 +118,7 @@ export class FeatureCompletion {
     return compacted;
   }
 
-  /** The lessons are stored: a category that stays long for now is no reason to fail. */
+  /** Never fails, because the lessons are already stored; the category just stays long for now. */
   async #compactCategory(project: OpenProject, category: string): Promise<boolean> {
     const { compaction, logger } = this.#deps;
     try {
@@ -134,7 +132,7 @@ export class FeatureCompletion {
   }
 }
 
-/** The end of an agent's output, where the outcome stands, as much as one call may take. */
+/** Length of the end of an agent's output, which tells the outcome, per call. */
 const AGENT_OUTPUT_CHARACTERS = 20_000;
 
 interface Taught {

@@ -54,7 +54,7 @@ export class FeatureFolder {
     return sourcesOfFeature(this.#options.appDirs.of(path), id);
   }
 
-  /** The folders of lessons outside of features: notes, digests and the memory. */
+  /** The folders with lessons outside features: notes, digests and the memory. */
   savedFolders({ path }: Project): readonly string[] {
     const appDir = this.#options.appDirs.of(path);
     const saved = (['manual', 'generated'] as const).map((type) => savedFolder(appDir, type));
@@ -74,7 +74,7 @@ export class FeatureFolder {
     );
   }
 
-  /** False where there is a reflection already, readable or not. */
+  /** False if there already is a reflection, readable or not. */
   async writeMissingReflection(project: Project, id: string, text: string): Promise<boolean> {
     const { files } = this.#options;
     const path = this.reflectionFile(project, id);
@@ -96,7 +96,7 @@ export class FeatureFolder {
     );
   }
 
-  /** The empty string if there is no such file or it cannot be read. */
+  /** Empty if there is no such file or it cannot be read. */
   #requireText(file: string, reading: FileReading): string {
     if (reading === undefined) return '';
     if ('text' in reading) return reading.text;

@@ -31,9 +31,9 @@ export interface LessonIntakeOptions {
 }
 
 export interface Intake {
-  /** Lessons that hold text. */
+  /** Number of lessons with text. */
   readonly found: number;
-  /** Each of them once, known before or not. */
+  /** These lessons without duplicates, known before or not. */
   readonly distinct: readonly TidyLesson[];
   readonly added: number;
   readonly duplicates: number;
@@ -86,7 +86,7 @@ export class LessonIntake {
     return known;
   }
 
-  /** Compares with the category's own text once more: something may just have been written. */
+  /** Compares with the category's text once more, because it may just have changed. */
   async #append(
     project: OpenProject,
     { category, featureId, offered }: CategoryOffers,
@@ -105,7 +105,7 @@ export class LessonIntake {
     return { added, refused: 0, grown: { name: category, text: outcome.text } };
   }
 
-  /** A category that may not be written is treated like one that may not be read. */
+  /** Treats a category that may not be written like one that may not be read. */
   async #edit(
     project: OpenProject,
     category: string,
@@ -121,7 +121,7 @@ export class LessonIntake {
 
   #refuse(category: string, reason: string, lessons: number): Outcome {
     this.#options.logger.warn(
-      'A memory category was not changed, so its lessons were not stored.',
+      'A memory category could not be changed, so its lessons were not stored.',
       {
         category,
         reason,

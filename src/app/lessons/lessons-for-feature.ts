@@ -33,13 +33,13 @@ export interface FoundLessons {
   readonly source: 'search' | 'siblings' | 'none';
   /** The results of the search; empty for `siblings`. */
   readonly results: readonly SearchResult[];
-  /** How many were left out because they are less relevant; absent if none were. */
+  /** How many were left out as less relevant; absent if none were. */
   readonly leftOut?: number;
 }
 
 /**
- * Finds the lessons of earlier features for the agent of a feature that enters EXECUTE; lessons of the features that it
- * builds on come first (docs/specification.md, "Lessons and features", where it is called the lead engineer).
+ * Finds lessons of earlier features for the agent of a feature that enters EXECUTE; those of the features it builds on
+ * come first (docs/specification.md, "Lessons and features": lead engineer).
  */
 export class LessonsForFeature {
   readonly #deps: LessonsDeps;
@@ -51,7 +51,7 @@ export class LessonsForFeature {
   }
 
   /**
-   * The search counts as a retrieval, unless the request says otherwise.
+   * Counts as a retrieval, unless the request says otherwise.
    * @throws KnowledgeError `not_found` for an unknown `featureId`
    */
   async find(upcoming: LessonsRequest): Promise<FoundLessons> {
@@ -67,7 +67,7 @@ export class LessonsForFeature {
     return { section, source: section === '' ? 'none' : 'siblings', ...found };
   }
 
-  /** Lessons of features, and saved notes. */
+  /** Finds lessons of features and saved notes. */
   async #search(
     project: Project,
     upcoming: LessonsRequest,
@@ -109,7 +109,7 @@ export class LessonsForFeature {
 
 type Ranked = Pick<FoundLessons, 'results' | 'leftOut'>;
 
-/** Where no vectors were compared, nothing is known of relevance, and all results stay. */
+/** Keeps all results if no vectors were compared, because their relevance is then unknown. */
 function relevantResults<Result extends SearchResult>(
   results: readonly Result[],
   minRelevance = 0,
@@ -118,7 +118,7 @@ function relevantResults<Result extends SearchResult>(
   return relevant.filter(({ relevance = minRelevance }) => relevance >= minRelevance);
 }
 
-/** As many of the results as fit into a section of so many tokens. */
+/** As many results as fit into a section of this many tokens. */
 function fitting(
   { results, ...rest }: Ranked,
   maxTokens = Number.POSITIVE_INFINITY,
@@ -167,10 +167,10 @@ function toEntry(id: string, sourceFile: string, content: string): SectionEntry 
   };
 }
 
-/** The features that finished last (docs/specification.md, "Lessons and features"). */
+/** The number of last finished features to use (docs/specification.md, "Lessons and features"). */
 const SIBLINGS_MAX = 3;
 
-/** A reflection that exceeds the budget by itself is cut rather than left out. */
+/** A reflection that alone exceeds the budget is cut rather than left out. */
 const WHOLE_BUDGET = {
   words: Number.POSITIVE_INFINITY,
   characters: REFLECTION_SEARCH_MAX_TOKENS * CHARACTERS_PER_BUDGET_TOKEN,

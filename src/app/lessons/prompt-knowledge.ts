@@ -12,7 +12,7 @@ interface PromptKnowledgeDeps {
   readonly shownPieces: ShownPieces;
 }
 
-/** Finds the lines on which chunks begin; undefined for one whose line is unknown. */
+/** Finds the lines on which chunks begin; undefined if unknown. */
 interface ChunkPlaces {
   findLines(request: {
     readonly projectPath: string;
@@ -20,18 +20,18 @@ interface ChunkPlaces {
   }): Promise<readonly (number | undefined)[]>;
 }
 
-/** A prompt that a person gives to an agent. */
+/** A person's prompt to an agent. */
 export interface AgentPrompt {
   readonly projectPath: string;
   readonly text: string;
-  /** The agent's id of the session; undefined if it is not known, and then nothing is remembered. */
+  /** The agent's session id; undefined if unknown, and nothing is then remembered. */
   readonly session?: string | undefined;
-  /** Where the agent works, which may be a linked worktree of the project. */
+  /** The agent's directory, which may be a linked worktree of the project. */
   readonly directory?: string | undefined;
 }
 
 interface PromptSearch extends Omit<AgentPrompt, 'directory'> {
-  /** Of the agent's directory, where that is in a linked worktree of the project. */
+  /** Set if the agent's directory is in a linked worktree of the project. */
   readonly worktreeText?: WorktreeText | undefined;
 }
 
@@ -44,9 +44,9 @@ export class PromptKnowledge {
   }
 
   /**
-   * The most relevant pieces that the session has not seen yet, as a section for the prompt; empty where nothing is
-   * relevant enough, and while there are no vectors. Does not count as a retrieval.
-   * @param signal aborted when the caller no longer waits; the answer then does not count as seen
+   * The most relevant pieces that the session has not seen yet, as a section for the prompt; empty if nothing is
+   * relevant enough, or there are no vectors yet. Does not count as a retrieval.
+   * @param signal aborted when the caller stops waiting; the answer then does not count as seen
    */
   async find(prompt: PromptSearch, signal?: AbortSignal): Promise<string> {
     const { projectPath, text, session } = prompt;
@@ -82,7 +82,7 @@ export class PromptKnowledge {
   }
 }
 
-/** Skips results without a relevance, and the session's own exchanges, which are in its context already. */
+/** Skips results of unknown relevance, and the session's own exchanges, which are already in its context. */
 function isFor(session: string | undefined) {
   return ({ chunk, relevance = 0 }: SearchResult) => {
     const isItsOwn =

@@ -29,7 +29,7 @@ export function knowledgeMethods(service: Service) {
     sources: sources(service),
     /** The store as a whole: counts and lists of its chunks. */
     overview: overview(service),
-    /** For when something breaks, or moves to another store. */
+    /** For repairs, and for moving to another store. */
     recovery: recovery(service),
   };
 }
@@ -39,7 +39,7 @@ function saved(service: Service) {
   return {
     /** Knowledge that is added by hand. */
     notes: noteMethods(service),
-    /** Public web pages as sources; the option `fetch` allows it. */
+    /** Public web pages as sources; needs the option `fetch`. */
     pages: {
       savePage: async (projectPath: string, page: Fields<typeof pageRequest>) =>
         pages.save(checkFields(pageRequest, { ...requireRecord('page', page), projectPath })),
@@ -51,7 +51,7 @@ function saved(service: Service) {
           checkFields(digestRequest, { ...requireRecord('subject', subject), projectPath }),
         ),
     },
-    /** Documents of those who share no disk with the store. */
+    /** Documents from programs that share no disk with the store. */
     documents: {
       pushDocument: async (projectPath: string, document: Fields<typeof documentRequest>) => {
         const fields = { ...requireRecord('document', document), projectPath };
@@ -82,7 +82,7 @@ function noteMethods({ notes, noteReading }: Service) {
       const fields = { ...requireRecord('changes', changes), projectPath, id };
       return notes.change(checkFields(changeNoteRequest, fields));
     },
-    /** Returns how many chunks the note had. */
+    /** Returns the number of deleted chunks. */
     deleteNote: async (
       projectPath: string,
       id: string,
@@ -101,13 +101,13 @@ function noteMethods({ notes, noteReading }: Service) {
 
 function sources({ sources: of }: Service) {
   return {
-    /** Creates nothing; everything is empty for a directory without a store. */
+    /** Creates nothing; all lists are empty without a store. */
     listSources: async (projectPath: string, sourceType?: string) =>
       of.list(checkFields(sourcesRequest, { projectPath, sourceType })),
-    /** Deletes the chunks of a source; the file of a note, a web page or a digest goes with them. */
+    /** Deletes the chunks of a source, and the file of a note, a web page or a digest. */
     deleteSource: async (projectPath: string, sourceFile: string) =>
       of.delete(checkFields(deleteSourceRequest, { projectPath, sourceFile })),
-    /** Lines of the file of a source as it is now, counted from 1. */
+    /** Lines of the current file of a source, counted from 1. */
     readLines: async (
       projectPath: string,
       sourceFile: string,
@@ -124,7 +124,7 @@ function sources({ sources: of }: Service) {
 
 function overview({ chunkLists }: Service) {
   return {
-    /** One page of the chunks in an order. */
+    /** One page of the sorted chunks. */
     listChunks: async (projectPath: string, options: Fields<typeof chunkListRequest> = {}) =>
       chunkLists.list(
         checkFields(chunkListRequest, { ...requireRecord('options', options), projectPath }),
@@ -138,7 +138,7 @@ function recovery({ doctor, imports }: Service) {
   return {
     /** Reports problems and missing data of a project's store; changes nothing. */
     examine: async (projectPath: string) => examine(projectPath, false),
-    /** Rebuilds an index that is wrong; sets a damaged database aside, and indexes the sources again. */
+    /** Rebuilds an inconsistent index; sets a damaged database aside and re-indexes the sources. */
     repair: async (projectPath: string) => examine(projectPath, true),
     /**
      * Adds the chunks, vectors, questions and counts of a database; its path is absolute or relative to the project.

@@ -10,8 +10,8 @@ import { knowledgeMethods } from './knowledge-methods.js';
 import { requireRecord, storeMethods } from './store-methods.js';
 
 /**
- * The service for programs that run it in their own process: the specification's service methods with its parameters in
- * its order, and the extensions. Every method checks its arguments by the schema of its request.
+ * The service for programs that run it in their own process: the specification's service methods, with parameters in
+ * its order, and the extensions. Every method checks its arguments against its request schema.
  *
  * Every method may throw KnowledgeError `invalid_request`, which names the argument, and the errors of its use case.
  */
@@ -30,7 +30,7 @@ export function createLibrary(service: Service, embedder: Embedder) {
         return service.projectsSearch.search(checkFields(projectsRequest, fields));
       },
     },
-    /** Lessons for features that begin, and lessons from features that are complete. */
+    /** Lessons for new features, and from completed ones. */
     features: {
       lessonsFor: async (projectPath: string, feature: Fields<typeof untitledLessonsRequest>) => {
         const fields = { ...requireRecord('feature', feature), projectPath };
@@ -40,7 +40,7 @@ export function createLibrary(service: Service, embedder: Embedder) {
         service.completion.complete(checkFields(completeRequest, { projectPath, featureId })),
     },
     ...knowledgeMethods(service),
-    /** Which knowledge no longer holds. */
+    /** Finds knowledge that no longer holds. */
     citations: {
       staleChunks: async (projectPath: string) =>
         service.stale.list(checkFields(projectRequest, { projectPath })),
@@ -50,7 +50,7 @@ export function createLibrary(service: Service, embedder: Embedder) {
   };
 }
 
-/** The service as a program gets it that runs it in its own process. */
+/** The service for a program that runs it in its own process. */
 export type RunningKnowledgeStore = ReturnType<typeof createLibrary> &
   Pick<ComposedService, 'stop'>;
 
@@ -59,7 +59,7 @@ export type VectorLike = Vector | readonly number[];
 
 function embeddings(embedder: Embedder) {
   return {
-    /** True when the model is loaded, so that `embed` starts at once. */
+    /** True if the model is loaded, so that `embed` starts at once. */
     isReady: () => embedder.isReady(),
     /** The vector of one text, of length 1. The first call loads the model; concurrent calls wait for the same load. */
     embed: async (text: string) => embedder.embed(checkFields(textRequest, { text }).text),

@@ -88,7 +88,7 @@ function ingestion({ indexing, setup }: Service) {
     /** Indexes new and changed sources, and removes deleted ones. Pruned chunks do not return. */
     readAllSources: async (projectPath: string, watching?: Watching) =>
       indexing.ingest(project(projectPath), watching),
-    /** Rebuilds the full-text index from the chunks, without reading a file. */
+    /** Rebuilds the full-text index from the chunks, without reading files. */
     rebuildIndex: async (projectPath: string) => indexing.rebuildFullText(project(projectPath)),
   };
 }
@@ -97,11 +97,11 @@ function status({ status: of }: Service) {
   const orLast = (projectPath?: string) =>
     projectPath === undefined ? {} : checkFields(projectRequest, { projectPath });
   return {
-    /** Without a path of the project that was initialized or used last, as with the next two. */
+    /** Without a path, as in the next two methods, uses the project initialized or used last. */
     getStats: async (projectPath?: string) => of.stats(orLast(projectPath)),
-    /** How many chunks have a vector of their content. */
+    /** Number of chunks with a vector of their content. */
     getEmbeddingStatus: async (projectPath?: string) => of.embeddings(orLast(projectPath)),
-    /** How many chunks have a vector of the questions that they answer (HyPE). */
+    /** Number of chunks with a vector of the questions they answer (HyPE). */
     getHypeStatus: async (projectPath?: string) => of.hype(orLast(projectPath)),
     getModelStatus: () => of.model(),
   };
@@ -122,9 +122,9 @@ function upkeep({ compaction, pruning }: Service) {
     /** A preview of `compactCategory`; calls no model and changes nothing. */
     previewCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
       compaction.compact({ ...category(projectPath, categoryFile, threshold), dryRun: true }),
-    /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns how many it deleted. */
+    /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns their number. */
     pruneStaleChunks: async (projectPath: string) => (await prune(projectPath, false)).deleted,
-    /** As `pruneStaleChunks`, but returns the chunks with the reason for each. */
+    /** Like `pruneStaleChunks`, but returns the chunks with the reason for each. */
     pruneWithReport: async (projectPath: string) => (await prune(projectPath, false)).chunks,
     /** The chunks that `pruneStaleChunks` would delete. */
     previewPrune: async (projectPath: string) => (await prune(projectPath, true)).chunks,

@@ -27,7 +27,7 @@ export class RecentProjects {
     this.#deps = deps;
   }
 
-  /** Those that may be served, the one opened last first; at most 20. */
+  /** This user's projects that may be served, most recently opened first; at most 20. */
   async list({ figures }: ProjectHistoryRequest = {}): Promise<ProjectHistoryList> {
     const allowed = this.#deps.projectHistory.list().map(async ({ path, usedAt }) => {
       const real = await this.#deps.directories.resolve(path).catch(() => undefined);
@@ -38,7 +38,7 @@ export class RecentProjects {
     return { projects: figures === undefined ? projects : await this.#counted(projects) };
   }
 
-  /** A store that is opened for its figures alone is no use of the project: no work begins for it. */
+  /** Opens stores only for their figures, which does not count as use of the project and starts no work. */
   async #counted(projects: readonly Known[]): Promise<Known[]> {
     const counted: Known[] = [];
     for (const project of projects) {

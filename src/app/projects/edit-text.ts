@@ -8,15 +8,14 @@ export interface EditDeps {
 interface Edit extends Pick<Replacement, 'access'> {
   /** Relative to the project. */
   readonly path: string;
-  /** Returns the new text. Called again if another program has changed the file meanwhile. */
+  /** Returns the new text. Called again if another program changed the file in the meantime. */
   readonly edit: (text: string | undefined) => string;
 }
 
 /**
- * Makes a new text of a file out of its current one, which is undefined if the file does not exist. Writes nothing if
- * the text stays the same.
+ * Edits the text of a file, which is undefined if the file does not exist. Writes nothing if the text stays the same.
  * @throws KnowledgeError `not_readable` if the file exists but may not be read; `store_unavailable` if it keeps
- *   changing; `storage_full`, `path_not_allowed`
+ *   changing; `storage_full`; `path_not_allowed`
  */
 export async function editText(
   { files }: EditDeps,

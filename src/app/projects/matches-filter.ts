@@ -1,7 +1,7 @@
 import type { Chunk } from '../../domain/chunks/chunk.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 
-/** Whether a lookup with this filter may return a chunk. */
+/** Whether a chunk passes a filter. */
 export function matchesFilter(chunk: Chunk, filter: ChunkFilter): boolean {
   const { sourceTypes, excludedSources, folders, sourceFiles, since, until, tags, chunkIds } =
     filter;

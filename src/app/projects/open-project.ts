@@ -37,7 +37,7 @@ export class OpenProject implements Project {
   #isIndexed = false;
   #isClosed = false;
 
-  /** @param former the project at the same path over the store that this one replaces; its watch carries over */
+  /** @param former the project at the same path with the previous store; its watch carries over */
   constructor(opening: Opening, deps: OpenProjectDeps, former?: OpenProject) {
     this.path = opening.path;
     this.store = opening.store;
@@ -55,17 +55,17 @@ export class OpenProject implements Project {
     if (!this.#isClosed && this.#opening.mayEnrich()) this.#enrichment.schedule();
   }
 
-  /** Whether vectors or questions are being made, or will be tried again. */
+  /** Whether vectors or questions are being made, or will be retried. */
   get isEnriching(): boolean {
     return this.#enrichment.isRunning;
   }
 
-  /** Whether vectors or questions are being made now. What failed and waits for its next try does not count. */
+  /** Whether vectors or questions are being made now, not counting failed work that waits for a retry. */
   get isAtWork(): boolean {
     return this.#enrichment.isRunning && !this.#enrichment.isRetrying;
   }
 
-  /** The texts that the models refuse. */
+  /** The texts refused by the models. */
   get refusals(): Refusals {
     return this.#enrichment.refusals;
   }
@@ -77,21 +77,19 @@ export class OpenProject implements Project {
     return report;
   }
 
-  /** Brings one source up to date with its file, gone or not; restores chunks that are missing. */
+  /** Brings one source up to date with its file, gone or not; restores missing chunks. */
   async ingestFile(sourceFile: string): Promise<SourceResult> {
     const result = await this.#deps.ingestion.ingestFile(this, sourceFile);
     this.enrich();
     return result;
   }
 
-  /** Watches the sources from now on, so that searches need not read them. Returns at once; idempotent. */
+  /** Starts watching the sources, so that searches need not read them. Returns at once; idempotent. */
   watch(): void {
     this.#currentWatch();
   }
 
-  /**
-   * Returns the current settings. Checks the files first if the process does so before searches.
-   */
+  /** Returns the current settings; first checks the files if this process does so before searches. */
   async prepareSearch(): Promise<Settings> {
     const { fileChecks, settings } = this.#deps;
     const watch = this.#currentWatch();
@@ -100,9 +98,8 @@ export class OpenProject implements Project {
   }
 
   /**
-   * Starts the first indexing in the background if the project was never indexed, unless told to leave it. Returns
-   * whether it was started, is running (in any process) or is still to come; undefined once something is indexed.
-   * Never throws.
+   * Starts the first indexing in the background if the project was never indexed, unless told not to. Returns whether
+   * it was started, is running (in any process) or is still to come; undefined if something is indexed. Never throws.
    */
   async beginIndexing(
     neverIndexed: 'index' | 'leave' = 'index',
@@ -123,16 +120,13 @@ export class OpenProject implements Project {
     return undefined;
   }
 
-  /** Ends the watch and the background work, after the step in progress. The store stays open. */
+  /** Stops the watch and the background work after the step in progress. The store stays open. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([this.#watch?.stop(), this.#enrichment.stop()]);
   }
 
-  /**
-   * A watch ends when the path no longer holds its store; the next one takes over its source
-   * groups.
-   */
+  /** Replaces a watch that has ended because the path holds another store; the new one takes over its source groups. */
   #currentWatch(): ProjectWatch | undefined {
     const known = this.#watch;
     if (known?.project === this && !known.ended.aborted) return known;

@@ -17,7 +17,7 @@ interface ProjectSetupOptions {
 
 export interface SetupReport {
   readonly settingsFile: string;
-  /** Whether the file got a place for settings; it stays as it is where it has one. */
+  /** Whether the file got a place for settings; it is unchanged if it already has one. */
   readonly added: boolean;
 }
 
@@ -35,8 +35,9 @@ export class ProjectSetup {
   }
 
   /**
-   * Makes a place for settings in `<appdir>/settings.json`. Everything that the file already says stays; idempotent.
-   * @throws KnowledgeError `not_readable` if the file is not a JSON object, which is then left as it is; `storage_full`
+   * Makes a place for settings in `<appdir>/settings.json`. Existing contents stay; idempotent.
+   * @throws KnowledgeError `not_readable` if the file is not a JSON object, which is then left unchanged;
+   *   `storage_full`
    */
   async writeSettings({ projectPath }: ProjectRequest): Promise<SetupReport> {
     const { directories, files, appDirs } = this.#options;
@@ -49,7 +50,7 @@ export class ProjectSetup {
       text: `${JSON.stringify({ ...current, [SETTINGS_KEY]: {} }, null, 2)}\n`,
       expectedVersion,
     });
-    if (!isWritten) throw unreadable(settingsFile, 'it was changed at the same time');
+    if (!isWritten) throw unreadable(settingsFile, 'another program changed it', 'try again');
     return { settingsFile, added: true };
   }
 }
@@ -79,9 +80,9 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-function unreadable(file: string, reason: string): KnowledgeError {
+function unreadable(file: string, reason: string, remedy = 'repair or remove it') {
   return new KnowledgeError(
     'not_readable',
-    `${file} was left as it is, because ${reason}; repair or remove it.`,
+    `${file} was left as it is, because ${reason}; ${remedy}.`,
   );
 }

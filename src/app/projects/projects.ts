@@ -10,28 +10,22 @@ export interface ProjectsOptions extends OpenProjectDeps {
   readonly projectHistory: Pick<ProjectHistory, 'remember'>;
   /** How long an unused project stays open. */
   readonly idleMs: number;
-  /**
-   * How `open` treats a store that is being refilled: a one-shot process waits, a service refuses
-   * the request.
-   */
+  /** What `open` does while a store is being refilled: a one-shot process waits, a service refuses the request. */
   readonly whileRefilling: 'refuse' | 'wait';
-  /**
-   * When vectors and questions are made: as soon as there are chunks, or after
-   * `startBackgroundWork`.
-   */
+  /** When to make vectors and questions: as soon as there are chunks, or after `startBackgroundWork`. */
   readonly background: 'at once' | 'later';
 }
 
 /**
- * Opens projects for every use case. When a store is opened for the first time, its background work is
- * started. If the store lost its contents, it is first refilled from the sources; until then `open`
- * waits, or throws `store_unavailable`. Idle projects are evicted.
+ * Opens projects for all use cases. Opening a store for the first time starts its background work. A store that lost
+ * its contents is first refilled from the sources; until then `open` waits, or throws `store_unavailable`. Idle
+ * projects are evicted.
  */
 export class Projects {
   readonly #options: ProjectsOptions;
-  /** By path. */
+  /** The open projects, by path. */
   readonly #inUse = new Map<string, OpenProject>();
-  /** Until the store of a project that lost its contents is refilled; never rejects. */
+  /** Settles when the store of a project that lost its contents is refilled; never rejects. */
   readonly #refilling = new WeakMap<OpenProject, Promise<void>>();
   readonly #refilled = new WeakSet<ProjectStore>();
   readonly #idle: IdleEntries<string>;
@@ -54,7 +48,7 @@ export class Projects {
     return this.#prepared(path, await this.#options.stores.open(path));
   }
 
-  /** For methods that only read: undefined if there is no store, and none is created. */
+  /** For methods that only read. Returns undefined, and creates nothing, if there is no store. */
   async find(projectPath: string): Promise<OpenProject | undefined> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.find(path);
@@ -71,17 +65,17 @@ export class Projects {
     return this.open(projectPath);
   }
 
-  /** For methods that only read files: no store is opened. */
+  /** For methods that only read files. Opens no store. */
   async locate(projectPath: string): Promise<Pick<Project, 'path'>> {
     return { path: await this.#options.directories.resolve(projectPath) };
   }
 
-  /** The projects that were opened and not released since. */
+  /** The projects opened and not yet released. */
   inUse(): readonly OpenProject[] {
     return [...this.#inUse.values()];
   }
 
-  /** Waits until a store that lost its contents is refilled, or refilling it has failed. */
+  /** Waits until a store that lost its contents has been refilled, or refilling failed. */
   async refilled(path: string): Promise<void> {
     await this.#refillingAt(path);
   }
@@ -92,7 +86,7 @@ export class Projects {
     for (const project of this.inUse()) project.enrich();
   }
 
-  /** Evicts an idle project; its next use prepares it again. */
+  /** Evicts an idle project, until its next use. */
   async release(path: string): Promise<void> {
     if (this.#refillingAt(path) !== undefined) return;
     const project = this.#inUse.get(path);
@@ -100,9 +94,7 @@ export class Projects {
     await project?.close();
   }
 
-  /**
-   * Closes all projects. A project that is opened later gets neither a watch nor background work.
-   */
+  /** Closes all projects. Projects opened later get neither a watch nor background work. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#idle.stop();
@@ -139,7 +131,7 @@ export class Projects {
     return project;
   }
 
-  /** The open project over a store. One at the same path over another store is closed. */
+  /** The open project for a store. Closes one at the same path with another store. */
   #take(path: string, store: ProjectStore): OpenProject {
     const former = this.#inUse.get(path);
     if (former?.store === store) return former;

@@ -13,9 +13,9 @@ import type {
 import { matchesFilter } from './matches-filter.js';
 
 /**
- * Stores whose chunks a repository of the host program holds and finds.
- * @param stores the parts that the repository lacks, in memory: vectors, questions, citations and leases, and which
- *   sources were indexed
+ * Stores whose chunks are held and found by the host program's repository.
+ * @param stores in-memory stores for what the repository lacks: vectors, questions, citations, leases and the list of
+ *   indexed sources
  */
 export function storesOverRepository(
   stores: ProjectStores,
@@ -81,7 +81,7 @@ function sourcesOver(composition: Composition): SourceRepository {
   };
 }
 
-/** As the repository holds them, with the questions that only the index has. */
+/** The chunks of the repository, with their questions, which only the index has. */
 async function storedChunks(
   composition: Composition,
   ids: readonly string[],
@@ -116,7 +116,7 @@ async function copySource(
   }
 }
 
-/** Sources of which the repository has as many chunks as the index. */
+/** Sources with as many chunks in the repository as in the index. */
 async function keptSources(
   composition: Composition,
   sources: readonly IndexedSource[],
@@ -149,7 +149,7 @@ function keywordsOver({ projectPath, repository }: Composition): KeywordIndex {
         (await repository.searchChunks(projectPath, wordQuery(word))).length;
       return { chunks, holding: await Promise.all(words.map(count)) };
     },
-    // Its texts can only be found by whole words.
+    // A repository finds texts only by whole words.
     mixedCaseWords: async () => [],
     search: async ({ expression, filter, limit }) => {
       const words = wantedTerms(expression).map(({ text }) => text);

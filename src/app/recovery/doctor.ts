@@ -28,8 +28,8 @@ export class Doctor {
   }
 
   /**
-   * Reports problems and missing data of a project's store. If asked, rebuilds an inconsistent index, and
-   * sets a damaged database aside and indexes the sources again.
+   * Reports problems and missing data of a project's store. On request, rebuilds an inconsistent index, or sets a
+   * damaged database aside and re-indexes the sources.
    */
   async examine({ projectPath, repair }: DoctorRequest): Promise<Diagnosis> {
     const path = await this.#options.directories.resolve(projectPath);
@@ -39,10 +39,9 @@ export class Doctor {
 }
 
 /**
- * Its code, of the store: `damaged`, `index_outdated`, `left_out`. `unusable`: it cannot be opened. `vectors_missing`,
- * `questions_missing`: chunks that wait for theirs. `texts_refused`: texts that a model does not take. `not_compared`:
- * vectors cannot be compared here. `not_read`: a source. `expired`: notes to review. `no_store`: nothing was indexed
- * yet.
+ * Codes: those of `StoreFinding`; `unusable`: the store cannot be opened; `vectors_missing`, `questions_missing`:
+ * chunks waiting for theirs; `texts_refused`: texts refused by a model; `not_compared`: vectors cannot be compared
+ * here; `not_read`: a skipped source; `expired`: notes to review; `no_store`: nothing was indexed yet.
  */
 type Finding = Diagnosis['findings'][number];
 
@@ -77,7 +76,7 @@ const NO_STORE: Finding = {
   sentence: 'There is no knowledge store yet; an ingestion creates it.',
 };
 
-/** A store that replaces a damaged one is unavailable until its sources are indexed again, which is waited for. */
+/** Waits for a store that replaces a damaged one until its sources are indexed again. */
 async function opened({ projects }: DoctorOptions, path: string): Promise<OpenProject | undefined> {
   try {
     return await projects.find(path);
@@ -120,7 +119,7 @@ function vectorsMissing(
   return { code: 'vectors_missing', sentence };
 }
 
-const BEING_MADE = 'vectors are being made in the background';
+const BEING_MADE = 'vectors are being computed in the background';
 const TO_BE_MADE = 'run "knowledge-store ingest", or keep a service running';
 
 function textsRefused(refusals: readonly Refusal[]): readonly Finding[] {
@@ -139,11 +138,11 @@ const PLACES: Readonly<Record<EmbeddingRuntime, string>> = {
 };
 
 function questionsMissing(count: number): Finding {
-  const sentence = `${counted(count)} no questions yet: a running service with a language model makes them.`;
+  const sentence = `${counted(count)} no questions yet: a running service with a language model generates them.`;
   return { code: 'questions_missing', sentence };
 }
 
-/** Without a language model no chunk has questions, and none is missing. */
+/** Without a language model, no chunk has questions, and none are missing. */
 async function countMissingQuestions({ vectors }: Project['store']): Promise<number> {
   const { complete, pending } = await vectors.status('questions');
   return complete === 0 ? 0 : pending;
@@ -153,7 +152,7 @@ function counted(count: number): string {
   return count === 1 ? '1 chunk has' : `${count} chunks have`;
 }
 
-/** Notes past the date that they name. Searches leave them out; somebody should renew or delete them. */
+/** Expired notes, which searches leave out. Somebody should renew or delete them. */
 async function expired({ clock }: DoctorOptions, project: Project): Promise<readonly Finding[]> {
   const files = await expiredSources(project, clock.now());
   if (files.length === 0) return [];

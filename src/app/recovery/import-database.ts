@@ -20,8 +20,8 @@ export class DatabaseImport {
   }
 
   /**
-   * Adds its chunks, vectors, questions and counts. A source whose file differs is left to the next ingestion.
-   * Idempotent.
+   * Adds the database's chunks, vectors, questions and counts. A source whose file differs is left to the next
+   * ingestion. Idempotent.
    * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, `storage_full`
    */
   async run({ projectPath, path }: ImportRequest): Promise<ImportCounts> {
@@ -32,7 +32,7 @@ export class DatabaseImport {
     for await (const { chunks, sources, leftOut } of databases.read(file)) {
       total = addCounts(total, await project.store.upkeep.import({ chunks, sources }));
       if (leftOut.length > 0) {
-        logger.warn('Some of the database was left out.', { project: project.path, file, leftOut });
+        logger.warn('Part of the database was left out.', { project: project.path, file, leftOut });
       }
     }
     project.enrich();

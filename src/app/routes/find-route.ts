@@ -3,15 +3,15 @@ interface Place {
   readonly path: string;
 }
 
-/** A route, and the fields that the path of a request fills. */
+/** A route, and the fields filled by the path of a request. */
 interface Found<Route> {
   readonly route: Route;
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the route of a name such as `GET /api/knowledge/x/notes/{id}`. A field of the path may also be filled in,
- * percent-encoded; undefined if there is no such route.
+ * Finds the route with a name such as `GET /api/knowledge/x/notes/{id}`. Path fields may also be filled in,
+ * percent-encoded. Undefined if there is no such route.
  */
 export function findRoute<Route extends Place>(
   routes: readonly Route[],

@@ -74,7 +74,7 @@ const searchRoutes = [
     }),
   }),
   route('POST /api/knowledge/ingest/agent-outputs', {
-    summary: 'Indexes the end of each agent output of all features of a project.',
+    summary: "Indexes the end of each agent output in a project's features.",
     request: projectRequest,
     response: ingestedResponse,
     handle: async ({ indexing }, request) => ({
@@ -83,7 +83,7 @@ const searchRoutes = [
   }),
   route('POST /api/knowledge/x/search', {
     operationId: 'find',
-    summary: 'Searches for people and agents, best first, without weak results.',
+    summary: 'Finds chunks for people and agents, best first, without weak results.',
     repeats: 'safely',
     request: readRequest,
     response: readResponse,
@@ -114,7 +114,7 @@ function toAnswer({ results, retrievalMode, totalTokens }: FoundChunks) {
 /** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
 const lessonRoutes = [
   route('POST /api/knowledge/x/lessons', {
-    summary: 'Returns lessons from earlier features for one that is about to begin.',
+    summary: 'Returns lessons from earlier features for a feature that is about to begin.',
     repeats: 'safely',
     request: lessonsRequest,
     response: lessonsResponse,
@@ -122,7 +122,7 @@ const lessonRoutes = [
     handle: ({ lessons }, request) => lessons.find(request),
   }),
   route('POST /api/knowledge/x/similar', {
-    summary: 'Finds chunks that are similar to a text. Does not count as a retrieval.',
+    summary: 'Finds chunks similar to a text. Does not count as a retrieval.',
     repeats: 'safely',
     request: similarRequest,
     response: similarResponse,

@@ -5,17 +5,19 @@ import type { Service } from '../service/service.js';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Method and path. In a path, `{field}` stands for one percent-encoded segment: that field of the request. */
+/**
+ * Method and path. In a path, `{field}` stands for one percent-encoded segment, which fills that field of the request.
+ */
 export type RouteName = `${RouteMethod} /${string}`;
 
-/** One route of an API, as data: everything that is needed to serve it and to document it. */
+/** One route of an API, as data: everything needed to serve and document it. */
 export interface Route extends RouteDescription {
   readonly method: RouteMethod;
   readonly path: string;
-  /** Error codes of the route, in addition to the codes of every route. */
+  /** Error codes of the route, in addition to those common to all routes. */
   readonly errors: readonly ErrorCode[];
   /**
-   * Checks the fields, does the work and returns the reply, with the keys of its schema only.
+   * Checks the fields, does the work and returns the reply, limited to the keys in its schema.
    * @throws KnowledgeError `invalid_request` for a wrong field, and those in `errors`
    * @throws Error if the service returned something that the schema does not allow
    */
@@ -28,23 +30,23 @@ interface RouteDescription {
   /** One sentence for the documentation. */
   readonly summary: string;
   /**
-   * Set if a client may repeat the request when it got no response. Counting a retrieval twice does
-   * no harm. Default: only for GET.
+   * Set if a client may repeat the request after getting no response. Counting a retrieval twice is harmless. Default:
+   * only for GET.
    */
   readonly repeats?: 'safely';
-  /** The fields of the path and of the JSON body; of the URL query instead for GET and DELETE. */
+  /** The fields of the path and the JSON body; for GET and DELETE, of the path and the URL query. */
   readonly request: z.ZodObject;
-  /** The body of a 200. */
+  /** The body of a response with status 200. */
   readonly response: z.ZodObject;
-  /** The body of a 201; absent if the route creates nothing. */
+  /** The body of a response with status 201; absent if the route creates nothing. */
   readonly created?: z.ZodObject;
-  /** The keys of the response that a caller without the token gets; absent if the route needs the token. */
+  /** The response keys for a caller without the token; absent if the route requires the token. */
   readonly openKeys?: readonly string[];
 }
 
 export interface Reply {
   readonly status: 200 | 201;
-  /** With the keys that its schema lists and no others; it can be written as JSON. */
+  /** Limited to the keys in its schema; can be written as JSON. */
   readonly body: unknown;
 }
 
@@ -57,10 +59,10 @@ export class Created<Body> {
   }
 }
 
-/** A route that is not yet bound to the services that do its work. */
+/** A route not yet bound to the services that do its work. */
 export interface RouteOf<Name extends RouteName, Request, Response, Services = Service>
   extends Pick<Route, 'method' | 'path' | 'repeats'> {
-  /** For clients in TypeScript; never there. */
+  /** For TypeScript clients; never set at run time. */
   readonly types?: { readonly name: Name; readonly request: Request; readonly response: Response };
   readonly servedBy: (services: Services) => Route;
 }
@@ -74,9 +76,9 @@ interface RouteDefinition<
   readonly request: Request;
   readonly response: Response;
   readonly created?: CreatedBody;
-  /** In addition to the codes of every route that takes a `projectPath`. */
+  /** Error codes in addition to those of every route with a `projectPath`. */
   readonly errors?: readonly ErrorCode[];
-  /** Receives checked fields. Keys that the schema of the reply does not list are removed. */
+  /** Receives checked fields. Keys missing from the reply's schema are removed. */
   readonly handle: (
     services: Services,
     input: z.output<Request>,
@@ -121,8 +123,8 @@ export function pathFields(path: string): readonly string[] {
 }
 
 /**
- * The codes with which every route that takes a `projectPath` may fail. Reading may need space, too: for
- * a database that is created or brought up to date when it is opened, and for SQLite's log beside it.
+ * The error codes common to all routes with a `projectPath`. Reading may also need disk space, for a database that is
+ * created or upgraded when opened, and for SQLite's log.
  */
 const STORE_ERRORS = [
   'invalid_request',

@@ -24,7 +24,7 @@ import { Created, route } from './route.js';
 /** Web pages, digests, notes and pushed documents (docs/api.md, "Extensions of the hybrid variant"). */
 export const savedRoutes = [
   route('POST /api/knowledge/x/urls', {
-    summary: 'Fetches a public web page and keeps its main text as a source.',
+    summary: 'Fetches a public web page and saves its main text as a source.',
     request: pageRequest,
     response: savedPage,
     created: savedPage,
@@ -84,7 +84,7 @@ export const savedRoutes = [
   }),
   route('DELETE /api/knowledge/x/notes/{id}', {
     operationId: 'deleteNote',
-    summary: 'Deletes a note with its chunks.',
+    summary: 'Deletes a note and its chunks.',
     request: deleteNoteRequest,
     response: deletedNote,
     errors: ['not_found', 'changed'],
@@ -92,7 +92,7 @@ export const savedRoutes = [
   }),
   route('POST /api/knowledge/x/documents', {
     operationId: 'pushDocument',
-    summary: 'Keeps a document as a file of the application directory.',
+    summary: 'Saves a document as a file in the application directory.',
     request: documentRequest,
     response: pushedDocument,
     created: pushedDocument,

@@ -36,7 +36,7 @@ export const sourceRoutes = [
   }),
   route('DELETE /api/knowledge/x/sources', {
     operationId: 'deleteSource',
-    summary: 'Deletes the chunks of a source; also the file of a note, page, document or digest.',
+    summary: 'Deletes the chunks of a source, and the file of a note, page, document or digest.',
     request: deleteSourceRequest,
     response: deletedSource,
     errors: ['not_found'],
@@ -58,25 +58,25 @@ export const sourceRoutes = [
     handle: ({ sources }, request) => sources.lines(request),
   }),
   route('GET /api/knowledge/x/stale', {
-    summary: 'Lists the chunks that cite files which have changed or are gone.',
+    summary: 'Lists the chunks whose cited files have changed or are gone.',
     request: projectRequest,
     response: staleResponse,
     handle: async ({ stale }, request) => ({ chunks: await stale.list(request) }),
   }),
   route('GET /api/knowledge/x/projects', {
-    summary: 'Lists the projects that this user has opened, the one opened last first.',
+    summary: 'Lists the projects that this user has opened, most recently opened first.',
     request: projectHistoryRequest,
     response: projectHistoryResponse,
     handle: ({ recentProjects }, request) => recentProjects.list(request),
   }),
   route('GET /api/knowledge/x/chunks', {
-    summary: 'Lists the chunks of a project, sorted, without their texts.',
+    summary: 'Lists the chunks of a project in the requested order, without their texts.',
     request: chunkListRequest,
     response: chunkListResponse,
     handle: ({ chunkLists }, request) => chunkLists.list(request),
   }),
   route('GET /api/knowledge/x/sessions', {
-    summary: 'Lists the sessions of agents that were kept as files, the newest first.',
+    summary: 'Lists the agent sessions kept as files, newest first.',
     request: sessionsRequest,
     response: sessionsResponse,
     handle: ({ sessions }, request) => sessions.list(request),

@@ -35,7 +35,7 @@ export const upkeepRoutes = [
   }),
 ];
 
-/** For when something breaks, or before it does (docs/when-it-breaks.md). */
+/** Routes for diagnosis, repair and import (docs/when-it-breaks.md). */
 export const recoveryRoutes = [
   route('POST /api/knowledge/x/doctor', {
     summary: 'Reports problems and missing data of a store, and repairs it.',
@@ -44,8 +44,7 @@ export const recoveryRoutes = [
     handle: ({ doctor }, request) => doctor.examine(request),
   }),
   route('POST /api/knowledge/x/import', {
-    summary:
-      'Adds the chunks, vectors, questions and counts of a database to the store of a project.',
+    summary: "Adds the chunks, vectors, questions and counts of a database to a project's store.",
     request: importRequest,
     response: importCounts,
     errors: ['not_found', 'not_readable'],

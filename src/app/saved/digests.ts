@@ -36,7 +36,7 @@ interface DigestsOptions extends FeatureFolderOptions {
   readonly metrics: Metrics;
 }
 
-/** Summarizes sources with the language model, and saves the result as another source. */
+/** Summarizes sources with the language model, and saves the result as a new source. */
 export class Digests {
   readonly #options: DigestsOptions;
   readonly #calls = new KeyedMutex();
@@ -46,11 +46,11 @@ export class Digests {
   }
 
   /**
-   * Writes the digest of a subject to `<appdir>/digests/<name>.md`. A digest whose sources have not changed stays as it
-   * is, and no model is called. In one process, digests of a project are made one after the other, so that two calls
-   * for the same one pay for one.
+   * Writes the digest of a subject to `<appdir>/digests/<name>.md`. If its sources have not changed, the digest stays
+   * and no model is called. Runs one at a time per project in this process, so that two calls for the same digest pay
+   * once.
    * @throws KnowledgeError `category_not_found`, `not_found` for an epic without reflections, `model_unavailable` if
-   *   there is no model or its answer is of no use; an older digest then stays
+   *   there is no model or its answer is unusable; an older digest then stays
    */
   async make({ projectPath, category, epicId }: DigestRequest): Promise<DigestReport> {
     if ((category === undefined) === (epicId === undefined)) {
@@ -82,7 +82,7 @@ export class Digests {
     };
   }
 
-  /** @throws KnowledgeError `not_found` where no feature of the epic has a reflection */
+  /** @throws KnowledgeError `not_found` if no feature of the epic has a reflection */
   async #ofEpic(path: string, epicId: string): Promise<DigestMaterial> {
     const features = new FeatureFolder(this.#options);
     const sources: DigestSource[] = [];
@@ -97,7 +97,7 @@ export class Digests {
       texts.push(`# ${feature.title ?? feature.id}\n\n${body}\n`);
     }
     if (sources.length === 0) {
-      const problem = 'There is no feature of this epicId that has a reflection.';
+      const problem = 'No feature with this epicId has a reflection.';
       throw new KnowledgeError('not_found', problem);
     }
     const name = digestName('epic', epicId);
@@ -140,7 +140,7 @@ export class Digests {
   }
 }
 
-/** A digest as it is kept now, and whether there was none before. */
+/** The current digest, and whether it is new. */
 export interface DigestReport extends Answer<typeof digest> {
   readonly isNew: boolean;
 }

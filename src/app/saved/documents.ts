@@ -11,10 +11,7 @@ interface DocumentsOptions {
   readonly frontmatter: FrontmatterParser;
 }
 
-/**
- * Documents that are pushed (docs/specification.md, "Knowledge in"): a program sends them, instead of files in the
- * project.
- */
+/** Pushed documents (docs/specification.md, "Knowledge in"): a program sends them instead of writing project files. */
 export class Documents {
   readonly #options: DocumentsOptions;
 
@@ -24,7 +21,7 @@ export class Documents {
 
   /**
    * Creates or replaces the file of a document; a keyword search finds it as soon as this returns.
-   * @throws KnowledgeError `path_not_allowed` if a link is in the way; `storage_full`
+   * @throws KnowledgeError `path_not_allowed` if the path leads through a link; `storage_full`
    */
   async push({ projectPath, ...document }: DocumentRequest) {
     const { path } = document;

@@ -116,7 +116,7 @@ const COMPARED_CHARACTERS = 20_000;
 /** The relevance from which a known chunk is reported to the writer of a note. */
 export const SIMILAR_FROM = 0.7;
 
-/** Without chunks whose file is gone, which are about to be removed. */
+/** Leaves out chunks whose file is gone, which are about to be removed. */
 async function withFiles(
   { files }: Pick<ExistingTextDeps, 'files'>,
   { path }: Project,
@@ -130,21 +130,21 @@ async function withFiles(
   return chunks.filter(({ sourceFile }) => there.get(sourceFile));
 }
 
-/** The same for texts that differ in white space alone. */
+/** Equal for texts that differ only in white space. */
 function withoutSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Of the heading that a saved text begins with. */
+/** The marker of the heading that begins a saved text. */
 const TITLE_SIGN = /^\s*#[ \t]/;
 
 interface SavedBody {
-  /** The best one of its file. */
+  /** The best chunk of its file. */
   readonly chunk: Chunk;
   readonly body: string;
 }
 
-/** The saved files that the chunks are of, each with its best chunk. */
+/** The saved files of the chunks, each with its best chunk. */
 async function savedBodies(
   { files, appDirs }: ExistingTextDeps,
   { path }: Project,

@@ -17,8 +17,8 @@ import { findNoteName, noteFile, readNote, type StoredNote } from './note-files.
 import type { SavedFiles } from './saved-files.js';
 
 /**
- * The name of the note that is superseded, which may be given in any spelling.
- * @throws KnowledgeError `invalid_request` if the note would supersede one that does not exist, or leads back to it
+ * The name of the superseded note, which may be given in any spelling.
+ * @throws KnowledgeError `invalid_request` if the superseded note does not exist, or leads back to this note
  */
 export async function checkSupersedes(
   { saved }: { readonly saved: SavedFiles },
@@ -69,7 +69,7 @@ export function checkedText({ frontmatter }: Parsing, note: NoteText): SavedText
 }
 
 /**
- * The text of the file of a note with some changes.
+ * The text of a note's file with some changes.
  * @throws KnowledgeError `invalid_request` if a text is blank, or title or content become too long
  */
 export function checkedChanges(
@@ -84,9 +84,8 @@ export function checkedChanges(
 }
 
 /**
- * Refuses a note that would be overwritten with a partial view of itself, as an agent may send it
- * back.
- * @throws KnowledgeError `invalid_request` if that is only a part of it
+ * Refuses to overwrite a note with a partial view of it that an agent sent back.
+ * @throws KnowledgeError `invalid_request` if the content is only part of the note
  */
 export async function checkWholeAnswer(
   saved: SavedFiles,
@@ -98,11 +97,11 @@ export async function checkWholeAnswer(
   const sourceFile = saved.toPath(project, noteFile(id));
   if (!answer.isCut && !(await hasMore(saved, project, { id, answer }))) return;
   throw invalidRequest(
-    `content is a tool's answer that shows only a part of the note "${id}", and the rest would be lost: read the whole file "${onOneLine(sourceFile)}" with get, or use append.`,
+    `content is a tool's answer that shows only part of the note "${id}", so the rest would be lost: read the whole file "${onOneLine(sourceFile)}" with get, or use append.`,
   );
 }
 
-/** Whether a note has further chunks, or a heading, that an answer does not show. */
+/** Whether a note has other chunks, or a heading, missing from an answer. */
 async function hasMore(
   saved: SavedFiles,
   { path, store }: Project,
@@ -130,10 +129,10 @@ function checkText(name: string, text: string, max: number): void {
   if (text.length > max) throw invalidRequest(`${name} must have at most ${max} characters.`);
 }
 
-/** @throws KnowledgeError `invalid_request` for notes of the user where they are not kept */
+/** @throws KnowledgeError `invalid_request` for user notes where they are turned off */
 export function checkScope({ scope }: { readonly scope?: 'project' | 'user' | undefined }): void {
   if (scope === 'user') throw invalidRequest(NO_USER_NOTES);
 }
 
 const NO_USER_NOTES =
-  'scope must be "project" here: notes of the user are turned off (KNOWLEDGE_USER_NOTES=off), or the service may serve several people.';
+  'scope must be "project" here: user notes are turned off (KNOWLEDGE_USER_NOTES=off), or this service may have several users.';

@@ -11,9 +11,9 @@ interface Saving {
 
 interface NewNote {
   readonly title: string;
-  /** Of the whole file. */
+  /** Text of the whole file. */
   readonly text: string;
-  /** Default: made from the title. */
+  /** Default: derived from the title. */
   readonly id?: string | undefined;
   readonly supersedes?: string | undefined;
 }

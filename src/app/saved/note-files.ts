@@ -6,7 +6,7 @@ import { textHash } from '../../shared/text-hash.js';
 import type { Project } from '../project.js';
 import type { ProjectFolder, SavedFiles } from './saved-files.js';
 
-/** A note as it was read, and the version of its file. */
+/** A note and the version of its file, as read. */
 export interface StoredNote extends NoteRecord {
   readonly fileVersion: string;
   /** The whole text of its file. */
@@ -17,7 +17,7 @@ export function noteFile(id: string) {
   return { sourceType: 'manual', name: id } as const;
 }
 
-/** The name of the note that a text names, in any spelling; undefined if there is none. */
+/** Finds a note by a name in any spelling; undefined if there is none. */
 export async function findNoteName(
   saved: SavedFiles,
   project: Pick<Project, 'path'>,
@@ -43,7 +43,7 @@ export async function requireNoteName(
   return name;
 }
 
-/** Undefined if there is no such note that may be read. */
+/** Undefined if there is no such readable note. */
 export async function readNote(
   saved: SavedFiles,
   project: ProjectFolder,
@@ -58,8 +58,9 @@ export async function readNote(
 }
 
 /**
- * The note as it is now, to change it.
- * @throws KnowledgeError `not_found`; `path_not_allowed` if its file is not read, for example a link that leads out
+ * The current note, for a change.
+ * @throws KnowledgeError `not_found`; `path_not_allowed` if its file is not read, for example because it is a link out
+ *   of the project
  */
 export async function requireNote(
   saved: SavedFiles,
@@ -71,11 +72,11 @@ export async function requireNote(
   if (!(await saved.exists(project, noteFile(id)))) throw noNote(id);
   throw new KnowledgeError(
     'path_not_allowed',
-    `The note "${id}" cannot be changed: its file is a link that leads out, or too large to be read.`,
+    `The note "${id}" cannot be changed: its file is a link out of the project, or too large to read.`,
   );
 }
 
-/** The version of a note with this text of its file. */
+/** The version of a note whose file has this text. */
 export async function hashVersion(text: string): Promise<string> {
   return noteVersion(await textHash(text));
 }
@@ -84,7 +85,7 @@ export function noNote(id: string): KnowledgeError {
   return new KnowledgeError('not_found', `There is no note with the id "${id}".`);
 }
 
-/** @throws KnowledgeError `changed` if the note has another version than its writer has read */
+/** @throws KnowledgeError `changed` if the note is no longer the version that its writer read */
 export function checkVersion(
   { version, title, content }: NoteRecord,
   { id, ifVersion }: { readonly id: string; readonly ifVersion?: string | undefined },
@@ -92,7 +93,7 @@ export function checkVersion(
   if (ifVersion === undefined || version === ifVersion) return;
   throw new KnowledgeError(
     'changed',
-    `The note "${id}" has changed since version ${onOneLine(ifVersion)}: read it again, and name version ${version}.`,
+    `The note "${id}" has changed since version ${onOneLine(ifVersion)}: read it again, then send version ${version}.`,
     { current: { version, title, content } },
   );
 }

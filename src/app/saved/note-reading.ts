@@ -16,7 +16,7 @@ interface NoteReadingOptions {
   readonly stale: StaleSources;
 }
 
-/** Tells which files have chunks that cite what has changed. */
+/** Tells which files have chunks with outdated citations. */
 interface StaleSources {
   list(request: {
     readonly projectPath: string;
@@ -33,7 +33,7 @@ export class NoteReading {
     this.#options = options;
   }
 
-  /** Every note whose file may be read, newest first. */
+  /** All readable notes, newest first. */
   async list({ projectPath, scope }: NotesRequest): Promise<readonly Listed[]> {
     checkScope({ scope });
     const { projects, saved } = this.#options;
@@ -94,7 +94,7 @@ export class NoteReading {
 }
 
 interface Marks {
-  /** By source file, the file that supersedes it. */
+  /** The superseding file of each superseded source file. */
   readonly superseded: ReadonlyMap<string, string>;
   readonly stale: ReadonlySet<string>;
 }

@@ -14,7 +14,7 @@ export interface NoteReportDeps extends SimilarChunksDeps {
 
 type SavedNote = Answer<typeof savedNote>;
 
-/** A note that was written, and the text of it that is new. */
+/** A written note, and its new text. */
 interface WrittenNote {
   readonly saved: SavedNote;
   readonly text: SoughtText;
@@ -24,7 +24,7 @@ interface WrittenNote {
   readonly warnings: readonly string[];
 }
 
-/** Adds similar chunks and warnings for the writer to the answer. */
+/** Adds similar chunks and warnings to the answer for the writer. */
 export async function reportNote(
   options: NoteReportDeps,
   project: Project,
@@ -42,7 +42,7 @@ export async function reportNote(
   };
 }
 
-/** The note is saved, whether or not others can be compared with it. */
+/** Never fails, because the note is already saved. */
 async function compareNote(
   options: NoteReportDeps,
   project: Project,
@@ -54,7 +54,9 @@ async function compareNote(
     const byWords = findSimilar(text, inCommon);
     return await describeSimilar(options, project, [...byMeaning, ...byWords]);
   } catch (error) {
-    options.logger.warn('A note was not compared with others.', { reason: errorReason(error) });
+    options.logger.warn('A note could not be compared with others.', {
+      reason: errorReason(error),
+    });
     return [];
   }
 }

@@ -6,7 +6,7 @@ import type { OpenProject } from '../projects/open-project.js';
 import { checkVersion, hashVersion, noteFile, requireNote, type StoredNote } from './note-files.js';
 import type { SavedFiles } from './saved-files.js';
 
-/** How to treat a note that seems to contain a secret. */
+/** What to do with a note that seems to contain a secret. */
 export type SecretsInNotes = 'warn' | 'refuse';
 
 export interface RewritingDeps {
@@ -22,16 +22,13 @@ interface RewritingTarget {
   readonly supersedes: string | undefined;
 }
 
-/** The text of a file after a change. */
+/** Computes the text of a file after a change. */
 export type TextAfter = (
   before: StoredNote,
   known: { readonly updated: string; readonly supersedes: string | undefined },
 ) => string;
 
-/**
- * Writes over the version that was read. Returns undefined and writes nothing if the file has
- * changed since.
- */
+/** Overwrites the version that was read. Returns undefined, and writes nothing, if the file has changed since. */
 export async function rewriteOnce(
   options: RewritingDeps,
   { project, id, ifVersion, supersedes }: RewritingTarget,
@@ -48,7 +45,7 @@ export async function rewriteOnce(
   return { saved: { id, ...written, version: await hashVersion(text) }, note, warnings };
 }
 
-/** Sentences about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
+/** Warnings about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
 export function checkSecrets(
   { secrets }: Pick<RewritingDeps, 'secrets'>,
   text: string,

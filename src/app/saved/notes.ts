@@ -42,19 +42,19 @@ interface NotesOptions extends NoteReportDeps, RewritingDeps {
 }
 
 type SavedNote = Answer<typeof savedNote>;
-/** Properties of a note that its writer does not give. */
+/** Properties of a note that its writer does not set. */
 type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 /**
- * Notes: knowledge that is added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a
- * method returns (docs/specification.md, "Knowledge in").
+ * Notes: knowledge added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a method
+ * returns (docs/specification.md, "Knowledge in").
  *
  * Every method may throw KnowledgeError `invalid_request` (also for a `supersedes` that does not exist or leads back to
- * the note), and `path_not_allowed` where a link is in the way of the file.
+ * the note), and `path_not_allowed` if the file's path leads through a link.
  */
 export class Notes {
   readonly #options: NotesOptions;
-  /** Changes run one after the other, so that each sees the one before. */
+  /** Runs changes one at a time, so that each sees the one before. */
   readonly #changes: ExclusiveChanges;
 
   constructor(options: NotesOptions) {
@@ -101,9 +101,8 @@ export class Notes {
   }
 
   /**
-   * Replaces a whole note: tags, importance, `expires` and `supersedes` are removed unless the
-   * request or the frontmatter of its content gives them. The creation time, author and session
-   * stay.
+   * Replaces a whole note: tags, importance, `expires` and `supersedes` are removed unless the request or the
+   * frontmatter of its content gives them. Keeps the creation time, author and session.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
@@ -115,7 +114,7 @@ export class Notes {
   }
 
   /**
-   * Changes or adds the given properties of a note; the rest of its file stays.
+   * Sets the given properties of a note; the rest of its file stays.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async change({ projectPath, id, ifVersion, ...changes }: ChangeNoteRequest): Promise<SavedNote> {
@@ -129,7 +128,7 @@ export class Notes {
   }
 
   /**
-   * Deletes a note with its chunks. Returns how many chunks it had.
+   * Deletes a note and its chunks. Returns the number of chunks.
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async delete({ projectPath, id: given, ifVersion }: DeleteNoteRequest): Promise<number> {
@@ -149,7 +148,7 @@ export class Notes {
     });
   }
 
-  /** Writes over the version that was read; tries again if the file changes in between. */
+  /** Overwrites the version that was read; retries if the file changes in between. */
   async #rewrite(
     { projectPath, ...given }: RewrittenNote,
     textAfter: TextAfter,

@@ -20,7 +20,7 @@ interface PagesOptions {
   readonly clock: Clock;
 }
 
-/** Fetches web pages and keeps them as files of a project; which page a file is of is said in its frontmatter. */
+/** Fetches web pages and keeps them as files of a project; each file names its page in the frontmatter. */
 export class Pages {
   readonly #options: PagesOptions;
   readonly #saves = new KeyedMutex();
@@ -30,8 +30,8 @@ export class Pages {
   }
 
   /**
-   * Fetches a page and keeps its main text as `<appdir>/urls/<name>.md`. A page that is known keeps its tags and its
-   * importance where the request names none.
+   * Fetches a page and keeps its main text as `<appdir>/urls/<name>.md`. A known page keeps its tags and importance
+   * unless the request sets them.
    * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`, `overloaded`; nothing is written then
    */
   async save({ projectPath, ...page }: PageRequest): Promise<SavedPageReport> {
@@ -68,10 +68,7 @@ export class Pages {
     return { ...saved, title: page.title, isNew: known === undefined, changed };
   }
 
-  /**
-   * Undefined if the page has no file. Reads only files whose name is that of the page, with or
-   * without a number.
-   */
+  /** Undefined if the page has no file. Reads only files named after the page, with or without a number. */
   async #find(project: Project, address: string): Promise<KnownPage | undefined> {
     const base = pageName(address);
     for (const name of await this.#options.saved.names(project, 'url')) {
@@ -91,7 +88,7 @@ export class Pages {
     return created;
   }
 
-  /** Writes a known page again, unless its file would stay the same. */
+  /** Rewrites the file of a known page unless it would stay the same. */
   async #update(project: OpenProject, known: KnownPage, page: SavedPage): Promise<SavedSource> {
     const { saved } = this.#options;
     const text = savedText(textOfPage(page));
@@ -110,11 +107,11 @@ export class Pages {
 function tooLarge(): KnowledgeError {
   return new KnowledgeError(
     'not_readable',
-    'The page cannot be read: its text has more than 2 MiB; save the text that matters as a note instead.',
+    'The page cannot be saved: its text exceeds 2 MiB; save the part that matters as a note instead.',
   );
 }
 
-/** A page as it is kept now, and whether it was not known before. */
+/** The current page, and whether it is new. */
 export interface SavedPageReport extends Answer<typeof savedPage> {
   readonly isNew: boolean;
 }
@@ -129,7 +126,7 @@ interface KnownPage {
   readonly text: string;
 }
 
-/** The result of the fetcher, and the saved version. */
+/** The fetched page, and the saved version. */
 interface Found {
   readonly fetched: FetchedPage;
   readonly known: KnownPage | undefined;

@@ -14,7 +14,7 @@ import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import { assertIndexable } from './indexable-text.js';
 
-/** A project whose application directory may be known: looking for it takes as long as reading a note. */
+/** A project, with its application directory if known, because finding that takes as long as reading a note. */
 export interface ProjectFolder extends Pick<Project, 'path'> {
   readonly appDir?: string;
 }
@@ -28,33 +28,33 @@ interface SavedFilesOptions {
 interface SavedContent {
   readonly text: string;
   readonly hash: string;
-  /** Of the file, for {@link SavedFiles.replace}. */
+  /** Version of the file, for {@link SavedFiles.replace}. */
   readonly fileVersion: string;
   /** Parsed and unchecked; undefined if it has none. */
   readonly frontmatter: unknown;
   readonly body: string;
 }
 
-/** A file that is to be created under a name that is free. */
+/** A file to create under a free name. */
 interface UnnamedFile {
   readonly sourceType: SavedFile['sourceType'];
   readonly text: string;
-  /** Returns a name that is not taken; called again if another writer takes it first. */
+  /** Returns a free name; called again if another writer takes it first. */
   readonly choose: (taken: readonly string[]) => string | Promise<string>;
 }
 
 export interface SavedSource {
   readonly sourceFile: string;
-  /** How many chunks the index holds of it. */
+  /** Number of its chunks in the index. */
   readonly chunks: number;
 }
 
 /**
- * Writes and deletes the files of notes, web pages, digests and documents. The files are the truth, and the index
+ * Writes and deletes the files of notes, web pages, digests and documents. The files are authoritative, and the index
  * follows at once: a keyword search finds the text as soon as a method returns.
  *
- * Every method may throw KnowledgeError `path_not_allowed` (a link is in the way), `storage_full` and
- * `store_unavailable`, and those that write `invalid_request` (the text is too large to be indexed).
+ * Every method may throw KnowledgeError `path_not_allowed` (the path leads through a link), `storage_full` and
+ * `store_unavailable`; methods that write also `invalid_request` (the text is too large to index).
  */
 export class SavedFiles {
   readonly #options: SavedFilesOptions;
@@ -77,7 +77,7 @@ export class SavedFiles {
     return paths.flatMap((path) => savedFileAt(appDir, path)?.name ?? []);
   }
 
-  /** Undefined if there is no such file that may be read. */
+  /** Undefined if there is no such readable file. */
   async read(project: ProjectFolder, file: SavedFile): Promise<SavedContent | undefined> {
     const { files, frontmatter } = this.#options;
     const path = this.toPath(project, file);
@@ -89,14 +89,14 @@ export class SavedFiles {
     return { ...{ text, hash, fileVersion, body }, frontmatter: parsed };
   }
 
-  /** Whether there is such a file, whether or not it may be read. */
+  /** Whether the file exists, readable or not. */
   async exists(project: Pick<Project, 'path'>, file: SavedFile): Promise<boolean> {
     return (
       (await this.#options.files.statOf(project.path, this.toPath(project, file))) !== undefined
     );
   }
 
-  /** Writes a new file; undefined, and nothing is written, if there is one already. */
+  /** Writes a new file. Returns undefined, and writes nothing, if it already exists. */
   async create(
     project: OpenProject,
     file: SavedFile,
@@ -120,7 +120,7 @@ export class SavedFiles {
     }
   }
 
-  /** @throws KnowledgeError `store_unavailable` if others keep taking the names */
+  /** @throws KnowledgeError `store_unavailable` if other writers keep taking the names */
   async createUnderFreeName(
     project: OpenProject,
     { sourceType, text, choose }: UnnamedFile,
@@ -144,7 +144,7 @@ export class SavedFiles {
     return this.index(project, file);
   }
 
-  /** Writes a file that still has this version; undefined, and nothing is written, if it has another one. */
+  /** Writes a file if it still has this version. Otherwise returns undefined and writes nothing. */
   async replace(
     project: OpenProject,
     file: SavedFile,
@@ -163,14 +163,14 @@ export class SavedFiles {
     return stat === undefined || 'skipped' in stat ? undefined : stat.modifiedAt;
   }
 
-  /** Brings the index up to date with a file that is there. */
+  /** Brings the index up to date with an existing file. */
   async index(project: OpenProject, file: SavedFile): Promise<SavedSource> {
     const sourceFile = this.toPath(project, file);
     const { chunks } = await project.ingestFile(sourceFile);
     return { sourceFile, chunks };
   }
 
-  /** Deletes a file and its chunks. Returns how many chunks it had; undefined if there is no such file. */
+  /** Deletes a file and its chunks. Returns the number of chunks; undefined if there is no such file. */
   async delete(project: OpenProject, file: SavedFile): Promise<number | undefined> {
     const sourceFile = this.toPath(project, file);
     const indexed = await project.store.chunks.indexedSources();
@@ -188,7 +188,7 @@ export class SavedFiles {
     return savedPath(appDir ?? this.#options.appDirs.of(path), file);
   }
 
-  /** The same project, for work on many files. */
+  /** Adds the application directory to a project, for work on many files. */
   withFolder({ path }: Pick<Project, 'path'>): ProjectFolder {
     return { path, appDir: this.#options.appDirs.of(path) };
   }

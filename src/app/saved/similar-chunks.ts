@@ -27,8 +27,8 @@ export interface SimilarChunksDeps extends ExistingTextDeps {
 }
 
 /**
- * The known chunks that come nearest to a text by words and meaning, best first. The embedding model may be missing. A
- * save waits for this, so it returns only chunks that were compared within {@link WAIT_MS}.
+ * The existing chunks most similar to a text in words and meaning, best first. Works without an embedding model. Saving
+ * waits for this, so it returns only chunks compared within {@link WAIT_MS}.
  */
 export async function findByMeaning(
   options: SimilarChunksDeps,
@@ -86,7 +86,7 @@ interface Meaning {
   readonly scale: CosineScale;
 }
 
-/** Undefined without a model, and where its scale is not known. */
+/** Undefined without a model, or if its scale is unknown. */
 async function readMeaning(
   options: SimilarChunksDeps,
   text: string,
@@ -104,7 +104,7 @@ function comparedText({ heading = '', content }: KnownChunk['chunk']): string {
   return `${heading}. ${content}`;
 }
 
-/** Undefined where the model fails. */
+/** Undefined if the model fails. */
 async function embedText(
   { embedder }: SimilarChunksDeps,
   text: string,
@@ -113,7 +113,7 @@ async function embedText(
   return embedder.embed(takeHead(text, QUERY_MAX_CHARACTERS), signal).catch(() => undefined);
 }
 
-/** The nearest of these chunks as reported: each once, most relevant first, without conversations. */
+/** The nearest of these chunks for the report: without duplicates and conversations, most relevant first. */
 export async function describeSimilar(
   { appDirs }: Pick<ExistingTextDeps, 'appDirs'>,
   { path, store }: Project,

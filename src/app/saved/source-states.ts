@@ -17,7 +17,7 @@ interface SourceStatesDeps {
   readonly appDirs: Pick<AppDirectories, 'of'>;
 }
 
-/** Reads the metadata of notes and sessions that is shown with their text from their files. */
+/** Reads the metadata of notes and sessions, which is shown with their text, from their files. */
 export class SourceStates {
   readonly #deps: SourceStatesDeps;
 
@@ -25,7 +25,7 @@ export class SourceStates {
     this.#deps = deps;
   }
 
-  /** The states of the notes and sessions among these sources that can be read, by source file. */
+  /** The states of the readable notes and sessions among these sources, by source file. */
   async find(
     project: Pick<Project, 'path'>,
     sourceFiles: readonly string[],

@@ -8,16 +8,16 @@ import {
 } from '../../domain/ranking/scored-chunk.js';
 import type { RetrievalRequest, Retrieved, SearchParameters } from './retrieval.js';
 
-/** Chunks in the order in which they are shown. */
+/** Chunks in display order. */
 export interface Arranged {
   readonly ranked: readonly ScoredChunk[];
-  /** How many were left out because they are less relevant. */
+  /** How many were left out as less relevant. */
   readonly leftOut: number;
 }
 
 /**
- * For `reading`: the same text once, exact words and preferred sources first, and superseded results last, without
- * changing a score or relevance. For both profiles: without results below the requested relevance.
+ * For `reading`, removes duplicate texts and puts exact words and preferred sources first, and superseded results last,
+ * without changing scores or relevance. For both profiles, removes results below the requested relevance.
  */
 export function arranged(
   retrieved: Retrieved,
@@ -32,7 +32,7 @@ export function arranged(
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
 }
 
-/** For `reading`: without weak results, unless the request wants them. */
+/** For `reading`, removes weak results unless they are requested. */
 export function withoutWeak(
   { ranked, leftOut }: Arranged,
   asked: Pick<SearchParameters, 'all' | 'minRelevance' | 'profile'>,

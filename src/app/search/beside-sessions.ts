@@ -20,9 +20,9 @@ interface Found {
 }
 
 /**
- * Finds and arranges chunks. For `reading`, sessions never displace other candidates: the others
- * are found as if there were no sessions, and a session ranks above them only if it probably
- * answers and is clearly more relevant, or contains more exact words.
+ * Finds and arranges chunks. For `reading`, sessions never displace other candidates: these are found as if there were
+ * no sessions. A session ranks above them only if it probably answers and is clearly more relevant, or contains more
+ * exact words.
  */
 export async function findBesideSessions(
   project: Project,

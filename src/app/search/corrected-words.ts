@@ -4,8 +4,8 @@ import type { Project } from '../project.js';
 import type { RetrievalRequest } from './retrieval.js';
 
 /**
- * Corrects mistyped identifiers: each of their words that occurs nowhere is replaced by an indexed
- * word that differs in one letter.
+ * Corrects mistyped identifiers: replaces each of their words that occurs nowhere with an indexed word that differs in
+ * one letter.
  */
 export async function withCorrectedWords(
   { store }: Project,
@@ -31,7 +31,7 @@ export async function withCorrectedWords(
   return { corrections, request: { ...request, query: { ...readPlain(''), words: replaced } } };
 }
 
-/** Each costs hundreds of look-ups. */
+/** Each corrected word costs hundreds of look-ups. */
 const CORRECTED_WORDS_MAX = 2;
 
 interface Corrected {

@@ -13,10 +13,7 @@ interface SourceStateFinder {
   find(project: Project, sourceFiles: readonly string[]): Promise<ReadonlyMap<string, SourceState>>;
 }
 
-/**
- * Adds the state of cited files to results and, in the profile `reading`, the versions of notes and
- * the agents of sessions.
- */
+/** Adds citation states to results and, in the profile `reading`, the versions of notes and the agents of sessions. */
 export async function describedResults(
   { citations, sourceStates }: DescriptionDeps,
   { project, request }: SearchFindings,

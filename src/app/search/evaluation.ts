@@ -10,11 +10,11 @@ export interface EvaluatedResult {
   readonly relevance?: number | undefined;
 }
 
-/** The results of a question in each order. */
+/** The results of a question in several orders. */
 export interface EvaluatedAnswer {
-  /** The results that a person sees, unlimited. */
+  /** The results shown to people, without a limit. */
   readonly reading: readonly EvaluatedResult[];
-  /** The same order without leaving anything out. */
+  /** The same order, with nothing left out. */
   readonly everything: readonly EvaluatedResult[];
   readonly specified: readonly EvaluatedResult[];
   /** Ordered by keywords alone. */
@@ -27,7 +27,7 @@ interface EvaluationRequest {
   readonly query: string;
 }
 
-/** Asks a question in every way. Counts as no retrieval. */
+/** Runs a question in every order. Does not count as a retrieval. */
 export async function askInEveryWay(
   search: Pick<Search, 'read' | 'answer'>,
   { projectPath, query }: EvaluationRequest,

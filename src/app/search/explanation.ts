@@ -8,7 +8,7 @@ import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanati
 import type { SearchFindings } from './findings.js';
 import type { Retrieved } from './retrieval.js';
 
-/** Explains how a search produced its results. @param results as they are shown */
+/** Explains how a search produced its results. @param results in display order */
 export function explain(findings: SearchFindings, results: readonly SearchResult[]): Explanation {
   const { retrieved, request, arranged, budgeted, indexing } = findings;
   const { query, match, mode, modeReason, fusion, reranking, counts } = retrieved;
@@ -32,7 +32,7 @@ export function explain(findings: SearchFindings, results: readonly SearchResult
       cut,
       reason: budgeted.reason,
     },
-    notes: notesOn(findings, traces),
+    notes: remarksOn(findings, traces),
   };
 }
 
@@ -52,7 +52,7 @@ function traceRank({ chunk, ...shown }: SearchResult, scored: ScoredChunk | unde
 }
 
 /** Remarks for the caller: why an answer is empty or incomplete. */
-function notesOn(findings: SearchFindings, traces: readonly RankTrace[]): readonly AnswerNote[] {
+function remarksOn(findings: SearchFindings, traces: readonly RankTrace[]): readonly AnswerNote[] {
   const { retrieved, arranged, indexing } = findings;
   const best = Math.max(...arranged.ranked.map(({ relevance = 0 }) => relevance));
   const notes: (AnswerNote | false)[] = [
@@ -81,7 +81,7 @@ function lackingVectors({ retrieved, withoutVectors }: SearchFindings): AnswerNo
   const chunks = withoutVectors === 1 ? '1 chunk has' : `${withoutVectors} chunks have`;
   return {
     code: 'no_vectors',
-    sentence: `${chunks} no vector yet and can be found by keyword only.`,
+    sentence: `${chunks} no vector yet and can be found only by keyword.`,
   };
 }
 

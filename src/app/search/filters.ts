@@ -4,7 +4,7 @@ import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
 import type { SearchParameters } from './retrieval.js';
 
-/** Filters that apply before candidates are counted. @param hidden further source files to leave out */
+/** The filters applied before candidates are counted. @param hidden further source files to leave out */
 export async function chunkFilter(
   { store }: Project,
   asked: SearchParameters,
@@ -23,9 +23,7 @@ export async function chunkFilter(
   };
 }
 
-/**
- * Whether a source file matches one of the globs, or is one of the files or lies in one of the folders that are named.
- */
+/** Whether a source file matches one of the globs, or is or lies below one of the given paths. */
 function pathFilter(paths: readonly string[]): (sourceFile: string) => boolean {
   const places = paths.map((path) => path.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, ''));
   const matches = globMatcher(paths);

@@ -5,10 +5,10 @@ import type { Project } from '../project.js';
 import type { Arranged } from './arrangement.js';
 import type { RetrievalRequest, Retrieved } from './retrieval.js';
 
-/** The findings of a search, from which its answer is made. */
+/** The findings of a search, from which the answer is made. */
 export interface SearchFindings {
   readonly project: Project;
-  /** As the caller gave it, maybe through links. */
+  /** As given by the caller, maybe through links. */
   readonly projectPath: string;
   readonly request: RetrievalRequest;
   readonly retrieved: Retrieved;
@@ -18,11 +18,11 @@ export interface SearchFindings {
   readonly hiddenStale: number;
   readonly budgeted: Budgeted<ScoredChunk>;
   readonly indexing: FirstIndexing | 'to_come' | undefined;
-  /** How many chunks of the project still lack a vector, where some of the candidates do. */
+  /** How many chunks of the project still lack a vector; 0 if all candidates have one. */
   readonly withoutVectors: number;
 }
 
-/** Only the chunks that a search found, without an explanation. */
+/** The chunks found by a search, without an explanation. */
 export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings): FoundChunks {
   return {
     results: budgeted.kept.map(({ chunk, score, relevance }) => ({
@@ -35,7 +35,7 @@ export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings
   };
 }
 
-/** How many chunks of the project have no vector, where candidates of a search by meaning have none; otherwise 0. */
+/** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do. */
 export async function countWithoutVectors(
   { store }: Project,
   { mode, ranked, lacks }: Retrieved,

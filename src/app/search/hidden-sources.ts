@@ -3,12 +3,12 @@ import { listSupersessions, supersededBy } from '../../domain/saved/supersession
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 
-/** The source files that another one replaces, each with that one. */
+/** The superseded source files, each with the file that supersedes it. */
 export async function replacedSources({ store }: Project): Promise<ReadonlyMap<string, string>> {
   return supersededBy(listSupersessions(await store.chunks.indexedSources('superseding')));
 }
 
-/** The source files that have expired: from the day on that they name, in UTC, no search finds them. */
+/** The expired source files, which no search finds from their expiry day (UTC) on. */
 export async function expiredSources({ store }: Project, now: Date): Promise<readonly string[]> {
   const today = now.toISOString().slice(0, 10);
   const expiring = await store.chunks.indexedSources('expiring');
@@ -17,7 +17,7 @@ export async function expiredSources({ store }: Project, now: Date): Promise<rea
     .map(({ sourceFile }) => sourceFile);
 }
 
-/** The paths that a path may mean, and the indexed source to which it is a link; none for no path. */
+/** The paths that a path may mean, and the indexed source to which it links; empty without a path. */
 export async function sourcesMeant(
   files: Pick<ProjectFileReader, 'readText' | 'statOf'>,
   { path: root, store }: Project,

@@ -16,7 +16,7 @@ import type { ModeReason, RetrievalRequest, Retrieve, Retrieved } from './retrie
 
 /**
  * Ranks the keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no vector to
- * rank by, for any reason, the order of the keyword list stays, and each candidate has its keyword rank in both lists.
+ * rank by, for whatever reason, the keyword order stays, and each candidate has its keyword rank in both lists.
  */
 export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
   return async (project, request) => {
@@ -49,7 +49,7 @@ interface Ranking extends Project {
   readonly request: RetrievalRequest;
   readonly keyword: Retrieved;
   readonly vector: Vector;
-  /** Undefined where the scale of the model is not measured. */
+  /** Undefined if the scale of the model is not measured. */
   readonly scale: CosineScale | undefined;
 }
 
@@ -80,10 +80,7 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
   };
 }
 
-/**
- * The keyword list; for a plain query with a word, with the nearest vectors of the project if the request asks for
- * them.
- */
+/** The keyword list, extended by the project's nearest vectors if requested for a plain query with words. */
 async function withNearest(ranking: Ranking): Promise<readonly ScoredChunk[]> {
   const { store, request, keyword, vector } = ranking;
   const { query, ranked } = keyword;
@@ -96,7 +93,7 @@ async function withNearest(ranking: Ranking): Promise<readonly ScoredChunk[]> {
   return [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
 }
 
-/** Adds the cosine that each chunk is ranked by; chunks without a vector have none. */
+/** Adds the cosine used to rank each chunk; chunks without a vector have none. */
 async function withCosines(
   ranking: Ranking,
   chunks: readonly ScoredChunk[],
@@ -111,7 +108,7 @@ async function withCosines(
   });
 }
 
-/** As specified, the cosine to the stored vector alone. */
+/** For `specified`, the cosine to the stored vector alone. */
 async function cosinesTo(
   { store: { vectors }, vector, request }: Ranking,
   chunks: readonly ScoredChunk[],
@@ -126,7 +123,7 @@ async function cosinesTo(
   return (id) => comparedCosine({ content: content.get(id), questions: questions.get(id) });
 }
 
-/** A project whose vectors are still to be made may hold an answer in other words. */
+/** While vectors are missing, the project may hold an answer in other words. */
 async function whyNothing({ store }: Project): Promise<ModeReason> {
   const { complete, pending } = await store.vectors.status('stored');
   if (complete > 0 || pending === 0) return { modeReason: 'No result to rank by meaning.' };
@@ -141,7 +138,7 @@ async function whyNoCosine({ store }: Project): Promise<ModeReason> {
 
 /**
  * Merges the keyword ranking and the vector ranking.
- * @param candidates the keyword list in its order, followed by the candidates that only the vectors found
+ * @param candidates the keyword list in order, then the candidates found only by their vectors
  */
 type Fuse = (ranking: Ranking, candidates: readonly ScoredChunk[]) => Promise<typeof candidates>;
 
@@ -155,7 +152,7 @@ const FUSIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
   },
 };
 
-/** The candidates that only the vectors found get the BM25 score that they would have in the keyword list. */
+/** Gives candidates found only by their vectors the BM25 score they would have in the keyword list. */
 async function withBm25(
   { store, request: { profile }, keyword: { query } }: Ranking,
   candidates: readonly ScoredChunk[],

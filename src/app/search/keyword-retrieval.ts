@@ -16,8 +16,8 @@ import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
 import { withMixedCaseWords, withSpellings } from './spelled-words.js';
 
 /**
- * Up to `maxResults` chunks with all of the words; only if there are none, with any informative word. The scores are
- * those of FTS5: lower is better.
+ * Up to `maxResults` chunks with all of the words or, if there are none, with any informative word. Scores are FTS5's:
+ * lower is better.
  */
 export const retrieveByAllWords: Retrieve = async (project, request) =>
   withFtsScores(
@@ -41,9 +41,9 @@ export const retrieveByStoredWords: Retrieve = (project, request) =>
   });
 
 /**
- * Up to 50 chunks with any informative word or a part of one, those of identifiers also if they are mistyped; those of
- * plain words also by the names of their files. Where there are none, those with words in mixed case that have the
- * words as parts. Then those with the exact words of the request, or with words in a spelling that is rare.
+ * Up to 50 chunks with any informative word or part of one, also by corrected identifiers and, for plain words, by file
+ * names. If there are none, chunks with mixed-case words that have the words as parts. Then adds chunks with the
+ * request's exact words, or with rare spellings.
  */
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
   const { request: corrected, corrections } = await withCorrectedWords(project, request);
@@ -88,7 +88,7 @@ async function withLiteral(
 const EXACT_CANDIDATES = 50;
 
 interface Strategy extends Pick<KeywordQuery, 'limit' | 'words' | 'names'> {
-  /** Expressions for plain words, to try in order until one finds something. */
+  /** Expressions for plain words, tried in order until one finds something. */
   readonly readings: readonly Reading[];
 }
 
@@ -123,7 +123,7 @@ interface Attempt {
   readonly expression: Expression;
 }
 
-/** A sentence that looks like an expression is tried as one before it is read as words. */
+/** Tries a sentence that looks like an expression as one before reading it as words. */
 function listAttempts(query: Query, readings: Strategy['readings']): readonly Attempt[] {
   if (query.kind === 'structured') {
     const { expression, plainFallback } = query;

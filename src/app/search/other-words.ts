@@ -15,7 +15,7 @@ export interface OtherWordsDeps {
   readonly logger: Logger;
 }
 
-/** The parts of a search that decide whether it is rewritten. */
+/** The parts of a search request that decide whether to rewrite it. */
 interface Asked {
   readonly query: string;
   readonly also?: string;
@@ -25,19 +25,19 @@ interface Asked {
 
 interface Searching<Request> extends OtherWordsDeps {
   readonly search: (asked: Request) => Promise<SearchFindings>;
-  /** Counts the retrievals of a search that did not. */
+  /** Counts the retrievals of an uncounted search. */
   readonly count: (found: SearchFindings) => Promise<void>;
 }
 
 interface Found {
   readonly found: SearchFindings;
-  /** The words of the language model. */
+  /** The language model's words. */
   readonly words?: string;
 }
 
 /**
- * Searches. If the answer is weak, searches again with the words of a language model, provided that
- * the request allows it and has no `also`. Only the results of the last search count as retrieved.
+ * Searches; if the answer is weak, searches again with words of a language model, provided that the request allows it
+ * and has no `also`. Only the results of the last search count as retrieved.
  */
 export async function searchInOtherWords<Request extends Asked>(
   asked: Request,
@@ -72,6 +72,6 @@ async function otherWords(
 export function rewrittenNote(words: string): AnswerNote {
   return {
     code: 'rewritten',
-    sentence: `The answer was weak, so a language model put the question in other words, too: ${oneLine(words)}`,
+    sentence: `The answer was weak, so a language model added other words for the question: ${oneLine(words)}`,
   };
 }

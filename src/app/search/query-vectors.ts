@@ -22,15 +22,15 @@ interface QueryVectorsDeps {
   readonly logger: Logger;
 }
 
-/** The vector of a query, which must not be changed, and the scale of the cosines to it; or why it is missing. */
+/** The vector of a query, which must not be changed, and the scale of its cosines; or why it is missing. */
 type QueryVector =
   | { readonly vector: Vector; readonly scale: CosineScale | undefined }
   | ModeReason;
 
-/** Embeds queries for searches, which do not wait long and do not fail because of the model. */
+/** Embeds queries for searches, which must neither wait long nor fail because of the model. */
 export class QueryVectors {
   readonly #deps: QueryVectorsDeps;
-  /** By text, the least recently used first; includes vectors in progress. */
+  /** Vectors by text, including those in progress; least recently used first. */
   readonly #cache = new Map<string, Promise<Vector>>();
   #measured: CosineScale | undefined;
   #refusal: { readonly at: number; readonly why: ModeReason } | undefined;
@@ -63,7 +63,7 @@ export class QueryVectors {
     }
   }
 
-  /** Asks the embedder at most once a second, since that may look for files. */
+  /** Asks the embedder at most once a second, because it may look for files. */
   #notReady(): ModeReason {
     const { embedder, clock } = this.#deps;
     const now = clock.monotonic();
@@ -131,7 +131,7 @@ const NOT_READY: Readonly<Record<EmbedderStatus['state'], string>> = {
   ready: 'The embedding model was not ready.',
 };
 
-/** The text to embed: a structured query without operators and quotes, which mean nothing to the model. */
+/** The text to embed; for a structured query, without operators and quotes, which the model does not understand. */
 function embeddedText(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
   return allTerms(query.expression)

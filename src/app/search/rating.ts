@@ -31,7 +31,7 @@ function isRelevanceWanted(
   return profile === 'reading' || asked.relevance === 'wanted' || minRelevance > 0;
 }
 
-/** Only blended scores order chunks better than their own relevance. */
+/** Only blended scores order chunks better than the relevance of each. */
 function rated(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest): Retrieved {
   const isFollowed = profile === 'reading' && retrieved.fusion === 'blend';
   const order = isFollowed ? 'followed' : 'ignored';
@@ -44,15 +44,14 @@ interface Rating {
   readonly retrieve: Retrieve;
 }
 
-/** Parses a query without its added words, as the same kind. */
+/** Parses a query without its added words, keeping its kind. */
 function readOwn(text: string, { kind }: Query): Query {
   return kind === 'plain' ? readPlain(text) : readQuery(text);
 }
 
 /**
- * Scales the relevance down to at most that of the query without its added words: guessed words are
- * no evidence.
- * @param alone the results of the question alone, rated with the help of the other words
+ * Scales relevance down to at most that of the query without its added words, because guessed words are no evidence.
+ * @param alone the results of the question alone, rated with the added words
  */
 function capRelevance(found: Retrieved, alone: Retrieved): Retrieved {
   const best = bestRelevance(found.ranked);
@@ -75,7 +74,7 @@ function bestRelevance(ranked: readonly ScoredChunk[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** Rates chunks by their cosines and by the words of a query that they contain; rare words count most. */
+/** Rates chunks by cosine and by the query words they contain; rare words count most. */
 async function rateFor({ store }: Project, query: Query): Promise<Rate> {
   const words = coveredWords(query);
   if (words.length === 0) return relevanceTo(query);

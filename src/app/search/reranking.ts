@@ -14,8 +14,8 @@ interface RerankingDeps {
 }
 
 /**
- * Reranks the first chunks if the two best are close: half by their merged scores, half by those of
- * a model. If the model fails, the order is unchanged.
+ * Reranks the first chunks if the two best are close: half by merged scores, half by a model's scores. If the model
+ * fails, the order is unchanged.
  */
 export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve {
   return async (project, request) => {
@@ -27,7 +27,11 @@ export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve
     try {
       const reranked = await rerank(request.text, first, deps);
       const ranked = [...reranked, ...retrieved.ranked.slice(first.length)];
-      return { ...retrieved, ranked, reranking: `The first ${first.length} were reranked.` };
+      return {
+        ...retrieved,
+        ranked,
+        reranking: `The first ${first.length} results were reranked.`,
+      };
     } catch (error) {
       const reason = errorReason(error);
       deps.logger.warn('Results could not be reranked; their order is unchanged.', { reason });
@@ -64,7 +68,7 @@ async function rerank(
   return mixed(chunks, scores);
 }
 
-/** The order of a reranker alone is worse than both together. */
+/** Mixes the scores, because the reranker alone orders worse. */
 function mixed(
   chunks: readonly ScoredChunk[],
   rerankScores: readonly number[],

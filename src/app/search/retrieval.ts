@@ -16,18 +16,18 @@ import type { CandidateCounts } from '../../schemas/explanation.js';
 import type { ReadRequest } from '../../schemas/search.js';
 import type { Project } from '../project.js';
 
-/** A search request with everything that its caller left to the defaults and settings. */
+/** A search request, completed with defaults and settings. */
 export interface RetrievalRequest extends Budget {
   readonly profile: Profile;
   readonly query: Query;
-  /** The text that `query` was parsed from; it is embedded if the query is plain. */
+  /** The text from which `query` was parsed; embedded if the query is plain. */
   readonly text: string;
   /** The same question in the words of a document; embedded together with `text`. */
   readonly also?: string;
   readonly filter: ChunkFilter;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
-  /** The words of a plain query whose literal matches come first; none where the order of scores is kept. */
+  /** The words of a plain query whose literal matches come first; empty if scores decide the order. */
   readonly exactWords: readonly string[];
   /** Candidates with a lower relevance are left out; undefined if not requested. */
   readonly minRelevance: number | undefined;
@@ -38,7 +38,7 @@ export interface RetrievalRequest extends Budget {
 export interface ModeReason {
   /** As a sentence. */
   readonly modeReason: string;
-  /** `vectors`: a later search may have them. `model`: none works. Absent if nothing is lacking. */
+  /** `vectors`: a later search may have them. `model`: no model works. Absent if nothing is lacking. */
   readonly lacks?: 'vectors' | 'model';
 }
 
@@ -47,28 +47,28 @@ export interface Retrieved extends ModeReason {
   readonly query: Query;
   /** The FTS5 expression that was run; empty if there was nothing to look for. */
   readonly match: string;
-  /** In the order of their scores. */
+  /** Sorted by score. */
   readonly ranked: readonly ScoredChunk[];
   readonly mode: RetrievalMode;
   readonly fusion?: Fusion;
   /** A sentence that says whether the first results were reranked; absent without a reranker. */
   readonly reranking?: string;
   readonly counts: CandidateCounts;
-  /** Words of identifiers that occur nowhere, with their replacements; absent if there are none. */
+  /** Identifier words that occur nowhere, with their replacements; absent if there are none. */
   readonly corrections?: readonly Correction[];
-  /** Set where the scale of the model's cosines is not measured, so that nothing is known of relevance. */
+  /** Set if the scale of the model's cosines is not measured, so that relevance is unknown. */
   readonly isUnscaled?: true;
 }
 
-/** Finds the chunks for a query, best first. Each variant has its own way. */
+/** Finds the chunks for a query, best first. Each variant has its own implementation. */
 export type Retrieve = (project: Project, request: RetrievalRequest) => Promise<Retrieved>;
 
-/** A search request, from callers or the service itself. Absent fields take the default of the profile. */
+/** A search request, from callers or the service itself. Absent fields get the profile's defaults. */
 export interface SearchParameters extends Omit<ReadRequest, 'explain'> {
   readonly profile: Profile;
   /** Whether the search counts as a retrieval of the chunks it returns; default `counted`. */
   readonly retrievals?: 'counted' | 'uncounted';
-  /** How to treat a project that was never indexed, where projects are watched; default `index`. */
+  /** What to do with a project that was never indexed, if projects are watched; default `index`. */
   readonly neverIndexed?: 'index' | 'leave';
   /** Chunks of these source files are left out. */
   readonly excludedSources?: readonly string[];

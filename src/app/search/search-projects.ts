@@ -21,7 +21,7 @@ type ProjectsRequest = Request<typeof projectsRequest>;
 type ProjectSearch = Parameters<Search['read']>[0];
 
 export interface FoundInProjects {
-  /** The most relevant first. */
+  /** Most relevant first. */
   readonly results: readonly ProjectResult[];
   readonly totalTokens: number;
   readonly skipped: readonly SkippedProject[];
@@ -41,8 +41,8 @@ export class ProjectsSearch {
   }
 
   /**
-   * The chunks that match a query, by relevance, within one budget, and the same text only once. A project that cannot
-   * be searched does not fail the others.
+   * The chunks that match a query, by relevance, within one budget, without duplicate texts. A project that cannot be
+   * searched does not fail the others.
    */
   async search({ projectPaths, ...request }: ProjectsRequest): Promise<FoundInProjects> {
     const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
@@ -57,7 +57,7 @@ export class ProjectsSearch {
     return { results: kept, totalTokens: usedTokens, skipped };
   }
 
-  /** @throws KnowledgeError `invalid_request`: an error in the call is not a fault of the project */
+  /** @throws KnowledgeError `invalid_request`, because an error in the request is not the project's */
   async #searchOne(request: ProjectSearch): Promise<ProjectResults | SkippedProject> {
     const { projectPath } = request;
     try {
@@ -68,7 +68,7 @@ export class ProjectsSearch {
     }
   }
 
-  /** A search does not fail because retrievals cannot be counted. */
+  /** Never fails: a search must not fail because retrievals cannot be counted. */
   async #count(results: readonly ProjectResult[]): Promise<void> {
     const ids = new Map<string, string[]>();
     for (const { projectPath, chunk } of results) {

@@ -45,7 +45,7 @@ interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps, Descriptio
   readonly metrics: Metrics;
 }
 
-/** The searches of the service. All but `similar` count retrievals, unless the options say otherwise. */
+/** The searches of the service. All except `similar` count retrievals, unless the options say otherwise. */
 export class Search {
   readonly #deps: SearchDeps;
   readonly #counter: RetrievalCounter;
@@ -55,20 +55,20 @@ export class Search {
     this.#counter = new RetrievalCounter(deps);
   }
 
-  /** Counts the retrievals that wait for a lock, for up to 2 s. Call it before the stores are closed. */
+  /** Counts retrievals still waiting for a lock, for up to 2 s. Call it before closing the stores. */
   stop(): Promise<void> {
     return this.#counter.stop();
   }
 
   /**
-   * The chunks that match a query, best first, within a budget, as the specification says. Never fails because a model
-   * is missing or because retrievals cannot be counted.
+   * The chunks that match a query, best first, within a budget, as specified. Never fails because a model is missing or
+   * retrievals cannot be counted.
    */
   async search(request: OwnSearch): Promise<FoundChunks> {
     return foundChunks(await this.#search({ ...request, profile: 'specified' }));
   }
 
-  /** As `search`, but with the citations of the results and an explanation. */
+  /** Like `search`, but with the citations of the results and an explanation. */
   async answer(request: OwnSearch): Promise<SearchAnswer> {
     const asked = { ...request, profile: 'specified', relevance: 'wanted' } as const;
     return this.#explained(await this.#search(asked));
@@ -121,14 +121,14 @@ export class Search {
     });
   }
 
-  /** As `answer`, in either profile, with a text that is never an expression. */
+  /** Like `answer`, in either profile, but never reads the text as an expression. */
   async byText(asked: SearchParameters): Promise<SearchAnswer> {
     const { retrieveByText } = this.#deps;
     const wanted = { ...asked, relevance: 'wanted' } as const;
     return this.#explained(await this.#find(retrieveByText, wanted, readPlain(asked.query)));
   }
 
-  /** Counts the retrievals of a search that did not. Resolves when that is done, or after 50 ms. */
+  /** Counts the retrievals of an uncounted search, waiting at most 50 ms. */
   countRetrievals(project: Project, chunkIds: readonly string[]): Promise<void> {
     return this.#counter.count(project, chunkIds);
   }
@@ -177,7 +177,7 @@ export class Search {
     return { ...found, results, explanation: explain(findings, results) };
   }
 
-  /** Moves stale chunks to the end or leaves them out, as the settings say. */
+  /** Moves stale chunks to the end or leaves them out, according to the settings. */
   async #byCitations(
     project: Project,
     ranked: readonly ScoredChunk[],

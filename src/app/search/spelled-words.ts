@@ -3,8 +3,8 @@ import { otherSpellings, twoWords } from '../../domain/query/spellings.js';
 import type { Project } from '../project.js';
 
 /**
- * The query with the other spellings of its words that the store uses about as often as the written ones. A spelling
- * that is much rarer would count for more than the word itself; it only finds chunks.
+ * The query with other spellings of its words that are about as common in the store. A much rarer spelling would
+ * outweigh the word itself, so it only finds chunks.
  */
 export async function withSpellings(project: Project, query: Query): Promise<Spelled> {
   if (query.kind === 'plain') return spelled(project, query);
@@ -15,7 +15,7 @@ export async function withSpellings(project: Project, query: Query): Promise<Spe
 
 interface Spelled<T extends Query = Query> {
   readonly query: T;
-  /** Spellings that the store uses, but rarely. */
+  /** Spellings that are rare in the store. */
   readonly rare: readonly string[];
 }
 
@@ -39,7 +39,7 @@ async function spelled(project: Project, query: PlainQuery): Promise<Spelled<Pla
 }
 
 /**
- * A query of a few plain words that occur nowhere, with the words in mixed case that have them as parts:
+ * For a query of a few plain words that occur nowhere, adds mixed-case words that have them as parts:
  * `resolveProjectRoot` for `project root`. Undefined if there are none.
  */
 export async function withMixedCaseWords(
@@ -61,7 +61,7 @@ export async function withMixedCaseWords(
 
 const PARTS_MAX = 4;
 
-/** Only for words that the store does not have: the others rarely need it, and each costs some twenty look-ups. */
+/** Only for words missing from the store: others rarely need it, and each costs about twenty look-ups. */
 async function unknownAsTwo({ store }: Project, words: readonly string[]) {
   const long = words.filter((word) => twoWords(word).length > 0);
   if (long.length === 0) return () => [];
@@ -72,5 +72,5 @@ async function unknownAsTwo({ store }: Project, words: readonly string[]) {
 
 const UNKNOWN_WORDS_MAX = 4;
 
-/** Of the chunks that hold the written word. */
+/** Share of the chunks with the written word. */
 const COMMON_SHARE = 0.5;

@@ -45,52 +45,53 @@ import type { CoveredUseCases, UserNotes } from '../user-notes/user-notes.js';
 import type { WatchDeps } from '../watch/project-watch.js';
 
 /**
- * The use cases, for every adapter that drives the service. Their methods take requests that were checked by the
- * schemas in `src/schemas`. Every method with a `projectPath`, the absolute path of an existing directory, may throw
+ * The use cases, for every adapter that drives the service. Methods take requests already checked by the schemas in
+ * `src/schemas`. Every method with a `projectPath`, the absolute path of an existing directory, may throw
  * KnowledgeError `invalid_request`, `path_not_allowed`, `project_not_found`, `schema_too_new`, `store_unavailable` or
- * `overloaded` (too many calls wait for the store, or one took too long); those that write may also throw
+ * `overloaded` (too many calls wait for the store, or one took too long); methods that write may also throw
  * `storage_full`. The first call for a project opens its store, and creates it unless the method only reads.
  */
 export type Service = {
   readonly [Name in Exclude<keyof UseCases, keyof SharedParts>]: Public<UseCases[Name]>;
 };
 
-/** A class as a test can stand in for it. */
+/** The public methods of a class, which a test can replace. */
 type Public<Class> = { readonly [Method in keyof Class]: Class[Method] };
 
-/** Parts that use cases share and adapters never see. */
+/** Parts shared by use cases and hidden from adapters. */
 type SharedParts = Pick<UseCases, 'projects' | 'ingestion' | 'memory'>;
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
-/** The use cases over the adapters of a configuration, and the parts that a process needs to run them. */
+/** The use cases with a configuration's adapters, and the parts that a process needs to run them. */
 export interface ComposedService extends Service {
   readonly logger: Logger;
   readonly embedder: EmbeddingModel;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   readonly reranker: Reranker | undefined;
   readonly hasLanguageModel: boolean;
-  /** The nearest project upwards; undefined for the root of the file system, a home directory and its ancestors. */
+  /**
+   * The nearest project at or above a directory, except the root of the file system, and a home directory and its
+   * ancestors.
+   */
   nearestProject(directory: string): string | undefined;
   /**
    * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source
    * whose file differs in the worktree. Undefined for any other directory.
    */
   worktreeText(directory: string): WorktreeText | undefined;
-  /** What makes a directory a project; `folder`: nothing yet. */
+  /** What makes a directory a project; `folder` if nothing does yet. */
   projectKind(directory: string): 'store' | 'repository' | 'folder';
-  /** Whether this process makes vectors or questions for a project, or will try again to. */
+  /** Whether this process makes vectors or questions for a project, or will retry. */
   isEnriching(projectPath: string): boolean;
-  /**
-   * Whether vectors or questions are being made for any project; what failed and waits for its next try does not count.
-   */
+  /** Whether vectors or questions are being made for any project, not counting failed work that waits for a retry. */
   isAtWork(): boolean;
   /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void;
   inUse(): readonly Project[];
-  /** Rejects if the server of the store, which only some backends have, cannot be used. */
+  /** Rejects if the database server, which only some backends have, cannot be used. */
   checkStore(): Promise<void>;
-  /** Ends background work and closes every database; idempotent. Without it a program may not exit. */
+  /** Stops background work and closes every database; idempotent. Without it, a program may not exit. */
   stop(): Promise<void>;
 }
 
@@ -110,12 +111,12 @@ interface UseCaseOptions extends Partial<Pick<WatchDeps, 'fileChecks'>> {
   readonly background?: ProjectsOptions['background'];
   /** Notes that apply to all projects; default: none. */
   readonly userNotes?: UserNotes | undefined;
-  /** How to treat notes that seem to contain a secret; default `warn`. */
+  /** What to do with notes that seem to contain a secret; default `warn`. */
   readonly secrets?: SecretsInNotes;
 }
 
 /**
- * Composes the use cases over a set of ports, in the same way for every variant and backend.
+ * Composes the use cases on a set of ports, in the same way for every variant and backend.
  * @param options when the files of projects are checked; default: at intervals
  */
 export function createUseCases(

@@ -7,7 +7,7 @@ interface QuietSessionsDeps {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
-/** Collects the transcripts of projects in use, once nothing was added to them for two minutes. */
+/** Collects the transcripts of projects in use after two minutes without additions. */
 export class QuietSessions {
   readonly #deps: QuietSessionsDeps;
   readonly #collectedAt = new Map<string, number>();
@@ -16,7 +16,7 @@ export class QuietSessions {
     this.#deps = deps;
   }
 
-  /** To be called often. Looks at the transcripts at most once a minute. @throws KnowledgeError as `collect` does */
+  /** Call it often; it looks at the transcripts at most once a minute. @throws KnowledgeError as `collect` does */
   async collect(project: Project): Promise<void> {
     const { sessions, clock } = this.#deps;
     const now = clock.monotonic();

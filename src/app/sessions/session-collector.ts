@@ -28,9 +28,9 @@ interface SessionCollectorDeps {
 }
 
 export interface SessionReport {
-  /** The session files that were created or got new exchanges, relative to the project. */
+  /** Session files created or extended, relative to the project. */
   readonly written: readonly string[];
-  /** Transcripts that were not read, or only in part. */
+  /** Transcripts that were not read, or only partly. */
   readonly skipped: readonly SkippedSession[];
 }
 
@@ -47,8 +47,8 @@ export type SessionCollecting = Pick<SessionCollector, 'collect'>;
 export const NO_SESSIONS: SessionReport = { written: [], skipped: [] };
 
 /**
- * Turns the transcripts of a project's agents into session files (docs/specification.md, "Sessions"). Opens no
- * transcript without consent, and none that is unchanged.
+ * Turns the transcripts of a project's agents into session files (docs/specification.md, "Sessions"). Opens transcripts
+ * only with consent, and only if they changed.
  */
 export class SessionCollector {
   readonly #deps: SessionCollectorDeps;
@@ -59,7 +59,7 @@ export class SessionCollector {
 
   /**
    * Writes new exchanges of a project's transcripts.
-   * @param select which files to look at; default all
+   * @param select selects the files to look at; default all
    * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`
    */
   async collect(
@@ -117,10 +117,7 @@ export class SessionCollector {
     return this.#write(project, { path, transcript, ledger, known });
   }
 
-  /**
-   * A transcript that cannot be read, or whose files in the project cannot be used, is reported and tried again the
-   * next time.
-   */
+  /** Reports a transcript that cannot be read or whose session files cannot be used; the next call retries it. */
   async #write(
     project: Project,
     { path, transcript, ledger, known }: Writing,
@@ -140,7 +137,7 @@ interface Writing {
   readonly path: string;
   readonly transcript: Transcript;
   readonly ledger: SessionLedger;
-  /** The ledger in which the transcript counts as read. */
+  /** The ledger with the transcript recorded as read. */
   readonly known: SessionLedger;
 }
 
@@ -161,17 +158,17 @@ function listNotUnderstood(
 ): readonly SkippedSession[] {
   if (lines === 0) return [];
   const size = `${counted(lines, 'line')}, ${bytes} bytes`;
-  return [{ path, reason: `a part of it was not understood (${size})`, isRead: true }];
+  return [{ path, reason: `part of it could not be parsed (${size})`, isRead: true }];
 }
 
-/** Agents leave hundreds of files that cannot be read for the same reason, so others are counted. */
+/** Shows one transcript per reason and counts the others, because hundreds may be unreadable for the same reason. */
 function onePerReason(skipped: readonly SkippedSession[]): readonly SkippedSession[] {
   const firsts = new Map(skipped.toReversed().map((one) => [one.reason, one]));
   return [...firsts.values()].toReversed().map((one) => {
     const others = skipped.filter(({ reason }) => reason === one.reason).length - 1;
     if (others === 0) return one;
     const more = counted(others, 'other transcript');
-    return { ...one, reason: `${one.reason}; the same is true of ${more}` };
+    return { ...one, reason: `${one.reason}; the same applies to ${more}` };
   });
 }
 

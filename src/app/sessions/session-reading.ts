@@ -28,7 +28,10 @@ export class SessionReading {
     this.#deps = deps;
   }
 
-  /** Reads the files of one page; all of the wanted days where the agent is chosen, which the files alone know. */
+  /**
+   * Reads the files of one page or, if an agent is selected, of all matching days, because only the files name the
+   * agent.
+   */
   async list({ projectPath, ...wanted }: SessionsRequest): Promise<SessionList> {
     const { agent, since = '', until = '9999', limit = LISTED_ENTRIES, offset = 0 } = wanted;
     const { path } = await this.#deps.projects.locate(projectPath);

@@ -30,8 +30,8 @@ interface WrittenFiles {
 }
 
 /**
- * Writes session files: a new one for a new session, and new exchanges at the end of the last file of a known one. What
- * already stands in a file is never written again, and a file that somebody deleted is not created again.
+ * Writes session files: a new file for a new session, and new exchanges at the end of a known session's last file.
+ * Never writes an exchange twice, and never recreates a deleted file.
  */
 export class SessionWriter {
   readonly #deps: SessionWriterDeps;
@@ -41,8 +41,8 @@ export class SessionWriter {
   }
 
   /**
-   * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`; `not_readable` if a file of the
-   *   folder exists but may not be read
+   * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`; `not_readable` if a file in the
+   *   folder may not be read
    */
   async write(
     project: Project,
@@ -66,7 +66,7 @@ export class SessionWriter {
     return { written: paths, ledger: addWritten({ ...ledger, sessions }, all) };
   }
 
-  /** If the last file of a session is missing, a person has deleted it; that is recorded beside the other files. */
+  /** If the last file of a session is missing, a person deleted it; records that beside the other files. */
   async #isRemoved(project: Project, session: string, ledger: SessionLedger): Promise<boolean> {
     const { files, appDirs } = this.#deps;
     const path = removedSessionsPath(appDirs.of(project.path));
@@ -81,8 +81,8 @@ export class SessionWriter {
   }
 
   /**
-   * Without exchanges that the file has although the ledger does not know it, because the data folder was lost or the
-   * last writer was killed.
+   * Leaves out exchanges already in the file but missing from the ledger, because the data folder was lost or the last
+   * writer was killed.
    */
   async #withoutPresent(
     project: Project,
@@ -154,7 +154,7 @@ interface Addition {
   readonly unwritten: readonly Unwritten[];
 }
 
-/** An exchange as it is written. */
+/** An exchange in the form to be written. */
 interface Section extends Unwritten {
   readonly text: string;
 }

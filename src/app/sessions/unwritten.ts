@@ -7,9 +7,7 @@ import {
 } from '../../domain/sessions/transcript.js';
 import type { SessionLedger } from '../../ports/session-records.js';
 
-/**
- * An exchange of a transcript that no session file has yet, or answers that belong to the last exchange that one has.
- */
+/** An exchange missing from the session files, or further answers to the last exchange in them. */
 export interface Unwritten {
   readonly kind: 'new' | 'continuation';
   readonly exchange: Exchange;
@@ -20,8 +18,8 @@ export interface Unwritten {
 }
 
 /**
- * The exchanges of a transcript that are not in a session file. A message counts once, even if several files contain
- * it.
+ * The exchanges of a transcript that are not in a session file. Each message counts once, even if it is in several
+ * files.
  */
 export function findUnwritten(transcript: Transcript, ledger: SessionLedger): readonly Unwritten[] {
   const written = new Set(ledger.messages);
@@ -45,7 +43,7 @@ export function findUnwritten(transcript: Transcript, ledger: SessionLedger): re
   });
 }
 
-/** The ledger with the messages of these exchanges. */
+/** Adds the messages of these exchanges to the ledger. */
 export function addWritten(ledger: SessionLedger, written: readonly Unwritten[]): SessionLedger {
   const keys = written.flatMap(({ exchange: { prompts, answers } }) =>
     [...prompts, ...answers].flatMap((message) => message.keys),

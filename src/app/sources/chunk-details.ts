@@ -14,8 +14,8 @@ export interface ChunkDetails extends Omit<BodyOf<typeof chunkResponse>, 'chunk'
 }
 
 /**
- * A chunk with its questions and neighbours, also by an id as displayed, without invisible characters; undefined if
- * there is no such chunk. Counts no retrieval.
+ * A chunk with its questions and neighbours. Accepts an id as displayed, without invisible characters. Undefined if
+ * there is no such chunk. Does not count as a retrieval.
  */
 export async function chunkDetails(
   project: Project,

@@ -3,8 +3,8 @@ import { lastHeading, leadingHeading } from '../../domain/chunks/display-title.j
 import type { Project } from '../project.js';
 
 /**
- * By id, the nearest heading above the text of each of these chunks, where that is another one than its `heading`. A
- * piece of a section looks for it in the pieces before.
+ * The nearest heading above the text of each of these chunks, by id, if it differs from `heading`. For a piece of a
+ * section, it is searched in the pieces before.
  */
 export async function nearestHeadings(
   { store }: Pick<Project, 'store'>,

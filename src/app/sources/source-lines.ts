@@ -1,5 +1,6 @@
 import { chunkId } from '../../domain/chunks/chunk.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
+import { counted } from '../../domain/figures.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { pathsMeant } from '../../domain/paths.js';
 import { savedPath } from '../../domain/project-layout.js';
@@ -8,7 +9,9 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
-/** Lines after a path, as in `path:12-20` or `path#L12-L20`; a single line is shown with the lines after it. */
+/**
+ * Splits off the lines after a path, as in `path:12-20` or `path#L12-L20`; a single line includes the lines after it.
+ */
 export function parsePlace(sourceFile: string) {
   const [, path = sourceFile, first, last] =
     /^(.+?)(?::|#L)(\d{1,8})(?:-L?(\d{1,8}))?$/s.exec(sourceFile) ?? [];
@@ -24,7 +27,7 @@ interface Lines extends Pick<LinesRequest, 'from' | 'to'> {
   readonly file: string;
 }
 
-/** Some lines of the text of a source, counted from 1, both ends included. */
+/** Some lines of a source's text, counted from 1, both ends included. */
 export function cutLines(
   text: string,
   { file: sourceFile, from = 1, to = Number.POSITIVE_INFINITY }: Lines,
@@ -33,7 +36,10 @@ export function cutLines(
     throw invalidRequest('Lines are numbered from 1, and the last must not be before the first.');
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   if (from > lines.length) {
-    throw new KnowledgeError('not_found', `There are only ${lines.length} lines in ${sourceFile}.`);
+    throw new KnowledgeError(
+      'not_found',
+      `The source ${sourceFile} has only ${counted(lines.length, 'line')}.`,
+    );
   }
   const shown = lines.slice(from - 1, to);
   return {
@@ -45,7 +51,7 @@ export function cutLines(
   };
 }
 
-/** The stored path of a source. Accepts a path as displayed (without invisible characters) or in another spelling. */
+/** The stored path of a source. Accepts the path as displayed (without invisible characters) or in another spelling. */
 export async function storedPath(
   { path: root, store }: Project,
   shown: string,
@@ -86,7 +92,7 @@ export async function sourceWithText(
   return sources.find(({ contentHash }) => contentHash.endsWith(reading.hash))?.sourceFile;
 }
 
-/** Undefined if there is no file that may be read. */
+/** Undefined if there is no readable file. */
 export async function readText(
   files: Pick<ProjectFileReader, 'readText'>,
   { path }: Project,
@@ -104,5 +110,5 @@ export async function textOfChunks({ store }: Project, sourceFile: string): Prom
     .join('\n\n');
 }
 
-/** More than anybody reads at once. */
+/** More chunks than anybody reads at once. */
 const READ_CHUNKS_MAX = 500;

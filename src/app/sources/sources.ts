@@ -53,7 +53,7 @@ export class Sources {
     this.#options = options;
   }
 
-  /** Creates nothing; everything is empty for a directory without a store. */
+  /** Creates nothing; all lists are empty without a store. */
   async list(request: SourcesRequest): Promise<SourceOverview> {
     const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return { sources: [], skipped: [] };
@@ -65,7 +65,7 @@ export class Sources {
     return { sources, skipped: await this.skipped(request) };
   }
 
-  /** Skipped and partly read files, as in `list`, without asking the store. */
+  /** Skipped and partly read files, as in `list`, without opening the store. */
   async skipped(request: SourcesRequest): Promise<SourceOverview['skipped']> {
     const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return [];
@@ -79,9 +79,9 @@ export class Sources {
   }
 
   /**
-   * Lines of the file of a source as it is now, by its path or, for a note, by its id; of the text of its first 500
-   * chunks if it has no file. `sourceFile` may end with the lines, as in `path:12-20`. Does not count as a retrieval.
-   * @throws KnowledgeError `not_found` for a source of which the index holds nothing, and lines that it does not have
+   * Lines of the current file of a source, by its path or, for a note, by its id; without a file, lines of its first
+   * 500 chunks. `sourceFile` may end with the lines, as in `path:12-20`. Does not count as a retrieval.
+   * @throws KnowledgeError `not_found` for a source that is not in the index, and for lines that it does not have
    */
   async lines({ projectPath, sourceFile, ...lines }: LinesRequest): Promise<SourceLines> {
     const { projects, files, appDirs } = this.#options;
@@ -103,8 +103,8 @@ export class Sources {
   }
 
   /**
-   * The lines, from 1, on which chunks began in their files when these were indexed, in the order of `ids`; undefined
-   * for a chunk that does not exist, or that another program wrote.
+   * The lines, counted from 1, on which chunks began in their files when indexed, in the order of `ids`; undefined for
+   * a chunk that does not exist or was written by another program.
    */
   async findLines({ projectPath, ids }: PlacesRequest): Promise<readonly (number | undefined)[]> {
     const project = await this.#options.projects.find(projectPath);
@@ -113,7 +113,7 @@ export class Sources {
     return ids.map((id) => lines.get(id));
   }
 
-  /** Results with the lines on which their chunks begin, where those are known, as `findLines` finds them. */
+  /** Adds the lines on which the chunks of results begin, if known, as found by `findLines`. */
   async located<Result extends { readonly chunk: Chunk }>(
     projectPath: string,
     results: readonly Result[],
@@ -143,7 +143,7 @@ export class Sources {
   }
 
   /**
-   * Deletes the chunks of a source; the file of a note, a web page, a digest or a document goes with them.
+   * Deletes the chunks of a source, and the file of a note, a web page, a digest or a document.
    * @throws KnowledgeError `not_found` for a source that this service did not index
    */
   async delete({ projectPath, sourceFile }: DeleteSourceRequest): Promise<SourceDeletion> {

@@ -8,7 +8,7 @@ interface StaleChunksDeps {
   readonly projects: Pick<Projects, 'find'>;
 }
 
-/** Lists chunks whose cited files have changed (docs/specification.md, "Citations"). */
+/** Lists chunks whose cited files have changed or are gone (docs/specification.md, "Citations"). */
 export class StaleChunks {
   readonly #deps: StaleChunksDeps;
 
@@ -16,7 +16,7 @@ export class StaleChunks {
     this.#deps = deps;
   }
 
-  /** Every stale chunk, sorted by id, by the stored verdicts. Creates nothing. */
+  /** All stale chunks according to the stored verdicts, sorted by id. Creates nothing. */
   async list({ projectPath }: ProjectRequest): Promise<Stale['chunks']> {
     const project = await this.#deps.projects.find(projectPath);
     if (project === undefined) return [];

@@ -24,7 +24,7 @@ interface StoreStatusDeps {
   readonly clock: Clock;
 }
 
-/** Statistics of a store in one variant; `usesVectors` tells whether its searches do. */
+/** Describes the statistics of a store in one variant; `usesVectors` tells whether searches use vectors. */
 export type DescribeStats = (stats: Stats, usesVectors: () => Promise<boolean>) => Promise<Stats>;
 
 /**
@@ -102,7 +102,9 @@ export class StoreStatus {
   #lastUsed(): string {
     const { lastUsed } = this.#deps.projects;
     if (lastUsed !== undefined) return lastUsed;
-    throw invalidRequest('projectPath must be given: no project was initialized or used before.');
+    throw invalidRequest(
+      'projectPath must be given, because no project has been initialized or used yet.',
+    );
   }
 
   async #usesVectors(project: OpenProject): Promise<boolean> {
@@ -124,10 +126,10 @@ export class StoreStatus {
   }
 }
 
-/** With the path by which the caller opened the project, maybe through links. */
+/** The location, under the path by which the caller opened the project, maybe through links. */
 function locationAsOpened({ path, store: { location } }: Project, openedAs: string): string {
   return location.replace(path, () => (PLAIN_PATH.test(openedAs) ? openedAs : path));
 }
 
-/** An absolute path without `//`, `/./`, `/../` and a slash at its end. */
+/** An absolute path without `//`, `/./`, `/../` or a trailing slash. */
 const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/;

@@ -10,7 +10,7 @@ export interface StoreTotals {
   readonly pendingQuestions: number;
 }
 
-/** A store that cannot be read counts as empty, and a text that the model refuses is not waited for. */
+/** Sums the totals of stores. An unreadable store counts as empty, and refused texts are not pending. */
 export async function sumTotals(
   projects: readonly CountedProject[],
   embedder: Pick<EmbeddingModel, 'status'>,

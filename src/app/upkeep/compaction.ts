@@ -28,9 +28,9 @@ interface CompactionOptions extends Measuring {
 }
 
 /**
- * Summarizes a memory category that has grown too long (docs/specification.md, "Memory categories and
- * compaction"). The summary replaces the file only if `objectionToSummary` finds nothing wrong with it,
- * and only after the old file was copied to the history.
+ * Summarizes a memory category that has grown too long (docs/specification.md, "Memory categories and compaction"). The
+ * summary replaces the file only if `objectionToSummary` finds nothing wrong with it, and only after the old file has
+ * been copied to the history.
  */
 export class Compaction {
   readonly #options: CompactionOptions;
@@ -40,9 +40,8 @@ export class Compaction {
 
   /**
    * Summarizes `<appdir>/memory/{category}.md` if it has more than `threshold` tokens, counted as in `tokensBefore`.
-   * With `dryRun` returns a preview, calls no model and changes nothing.
-   * @throws KnowledgeError `category_not_found`, and `model_unavailable` if a summary is needed and no model can be
-   *   reached
+   * With `dryRun`, returns a preview without calling a model or changing anything.
+   * @throws KnowledgeError `category_not_found`; `model_unavailable` if a summary is needed but no model can be reached
    */
   async compact({ projectPath, category, threshold, dryRun }: CompactRequest) {
     const { projects } = this.#options;

@@ -19,13 +19,13 @@ interface MemoryFolderOptions {
   readonly appDirs: AppDirectories;
 }
 
-/** The text of a category after an edit, or why it was left alone. */
+/** The text of a category after an edit, or why it was not edited. */
 export type EditOutcome = { readonly text: string } | SkippedFile;
 
 /** Reads and changes the memory categories of a project; the index follows every change. */
 export class MemoryFolder {
   readonly #options: MemoryFolderOptions;
-  /** Runs changes one at a time, so that none is based on text that another one has replaced. */
+  /** Runs changes one at a time, so that none is based on replaced text. */
   readonly #changes: ExclusiveChanges;
 
   constructor(options: MemoryFolderOptions) {
@@ -42,7 +42,9 @@ export class MemoryFolder {
     return reading === undefined || 'skipped' in reading ? undefined : reading;
   }
 
-  /** Replaces the text of a category and keeps its old bytes; false where it is no longer `before`. */
+  /**
+   * Replaces the text of a category and keeps the old bytes in the history; false if the text is no longer `before`.
+   */
   replaceCategory(
     project: OpenProject,
     category: string,
@@ -59,10 +61,9 @@ export class MemoryFolder {
   }
 
   /**
-   * Makes a new text of a category out of its present one, which is empty for a new category. A file
-   * that is there but may not be read is left alone. `edit` is called again if another writer has
-   * changed the file.
-   * @throws KnowledgeError `store_unavailable` where the file keeps changing
+   * Edits the text of a category, which is empty for a new one. Leaves an unreadable file alone. Calls `edit` again if
+   * another writer changed the file.
+   * @throws KnowledgeError `store_unavailable` if the file keeps changing
    */
   editCategory(
     project: OpenProject,
@@ -76,12 +77,12 @@ export class MemoryFolder {
       }
       throw new KnowledgeError(
         'store_unavailable',
-        `The memory category "${category}" keeps changing; try again when nothing else writes it.`,
+        `The memory category "${category}" keeps changing; try again when no other program writes to it.`,
       );
     });
   }
 
-  /** Undefined where the file changed between the reading and the writing. */
+  /** Undefined if the file changed between reading and writing. */
   async #tryEdit(
     project: OpenProject,
     category: string,
@@ -102,7 +103,7 @@ export class MemoryFolder {
     return isWritten ? { text } : undefined;
   }
 
-  /** False where the file is no longer of the expected version; else the index follows. */
+  /** False if the file no longer has the expected version; otherwise also updates the index. */
   async #write(project: OpenProject, path: string, replacement: Replacement): Promise<boolean> {
     if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
     await project.ingest({ group: 'categories' });
@@ -121,5 +122,5 @@ export class MemoryFolder {
 
 const EDIT_ATTEMPTS = 10;
 
-/** Marks invalid bytes, which a rewrite would lose. */
+/** Stands for invalid bytes, which a rewrite would lose. */
 const UNREADABLE = '\uFFFD';

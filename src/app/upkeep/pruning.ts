@@ -14,7 +14,7 @@ interface PruningDeps {
   readonly appDirs: AppDirectories;
 }
 
-/** Deletes chunks that no search has returned for a long time (docs/specification.md, "Pruning"). */
+/** Deletes old chunks that no search has ever returned (docs/specification.md, "Pruning"). */
 export class Pruning {
   readonly #deps: PruningDeps;
 
@@ -23,8 +23,8 @@ export class Pruning {
   }
 
   /**
-   * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun` only finds them, and
-   * creates no store; with `ids` takes only these of them.
+   * Deletes the chunks that were never retrieved and are at least 90 days old. With `dryRun`, only finds them and
+   * creates no store; with `ids`, only considers these chunks.
    */
   async prune({ projectPath, dryRun, ids }: PruneRequest): Promise<PruneReport> {
     const { projects, clock, appDirs } = this.#deps;
@@ -44,7 +44,7 @@ export class Pruning {
   }
 }
 
-/** Chunks written or retrieved since then stay. */
+/** Keeps chunks written or retrieved in the meantime. */
 async function deleteUnused(
   prunable: readonly ChunkEntry[],
   { store }: Project,
@@ -58,10 +58,10 @@ async function deleteUnused(
   return prunable.filter(({ id }) => deleted.has(id));
 }
 
-/** So that other writers need not wait for all. */
+/** Batch size, so that other writers need not wait for all deletions. */
 const PRUNED_AT_ONCE = 100;
 
-/** For an exchange of a session, which may be old when it is first indexed, the time of indexing counts. */
+/** Counts from indexing for an exchange of a session, which may already be old when first indexed. */
 function sinceIndexed(entry: ChunkEntry, appDir = ''): ChunkEntry {
   return isSessionPath(appDir, entry.sourceFile) ? { ...entry, createdAt: entry.updatedAt } : entry;
 }

@@ -1,4 +1,4 @@
-import { KnowledgeError, ModelCallError } from '../../domain/errors.js';
+import { KnowledgeError, ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
@@ -16,7 +16,7 @@ export type Summaries =
   | { readonly failure: ModelCallError };
 
 /**
- * Has the parts of a text summarized, one after the other.
+ * Summarizes the parts of a text, one after the other.
  * @param subject a name for the text, for the log
  * @throws KnowledgeError `model_unavailable` if no model can be reached
  */
@@ -26,20 +26,20 @@ export async function summarized(
   subject: string,
 ): Promise<Summaries> {
   const { summarizer, logger } = options;
-  if (summarizer.isAvailable?.() === false) throw noModelError('No small language model is set');
+  if (summarizer.isAvailable?.() === false) throw noModelError();
   const summaries: string[] = [];
   try {
     for (const part of parts) {
       summaries.push(await measuredTask(options, 'summary', () => summarizer.summarize(part)));
       const fields = { subject, part: summaries.length, of: parts.length };
-      logger.info('A part of a text was summarized.', fields);
+      logger.info('Part of a text was summarized.', fields);
     }
     return { summaries };
   } catch (error) {
     if (!(error instanceof ModelCallError)) throw error;
     if (error.failure !== 'not_configured' && error.failure !== 'unreachable')
       return { failure: error };
-    throw noModelError('No small language model can be reached', error);
+    throw noModelError(error);
   }
 }
 
@@ -48,12 +48,23 @@ export function maxSummarized({ maxCharacters = SUMMARY_TEXT_MAX_CHARACTERS }: S
   return maxCharacters;
 }
 
-/** The error for work that needs the small language model; names the variables and the option that set it. */
-export function noModelError(problem: string, cause?: unknown): KnowledgeError {
-  const { 'languageModel.baseUrl': url, 'languageModel.model': model } = ENDPOINT_FIELDS;
-  return new KnowledgeError(
-    'model_unavailable',
-    `${problem}; set ${url.variable} and ${model.variable}, or the option languageModel, to a working endpoint, then try again.`,
-    { cause },
-  );
+/**
+ * The error for work that needs the small language model.
+ * @param cause the failed call; absent if no model is configured
+ */
+export function noModelError(cause?: ModelCallError): KnowledgeError {
+  const sentence = SENTENCES[cause?.failure ?? 'not_configured'];
+  return new KnowledgeError('model_unavailable', sentence, { cause });
 }
+
+const { 'languageModel.baseUrl': URL_FIELD, 'languageModel.model': MODEL_FIELD } = ENDPOINT_FIELDS;
+const SETTINGS = `${URL_FIELD.variable} and ${MODEL_FIELD.variable}, or the option languageModel`;
+
+const SENTENCES: Readonly<Record<ModelCallFailure, string>> = {
+  not_configured: `No small language model is configured; set ${SETTINGS}, then try again.`,
+  unreachable: `The small language model cannot be reached; check ${SETTINGS}, then try again.`,
+  refused: `The small language model refused the request; check ${SETTINGS}, then try again.`,
+  throttled: 'The small language model is overloaded; try again later.',
+  failed: 'The small language model failed; try again later.',
+  unusable: 'The small language model returned no usable answer; try again later.',
+};

@@ -5,7 +5,7 @@ import { notesOfBoth, readingOfBoth } from './notes-of-both.js';
 import { searchOfBoth } from './search-of-both.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
-/** Use cases of a project that also cover the user's notes. */
+/** Makes the use cases of a project also cover user notes. */
 export function withUserNotes(
   own: CoveredUseCases,
   user: UserNotes,
@@ -21,9 +21,7 @@ export function withUserNotes(
 
 type Sources = CoveredUseCases['sources'];
 
-/**
- * Shows chunks and lines of a project or, by their ids, of user notes. Lists and deletes sources of the project only.
- */
+/** Shows chunks and lines of a project or, by id, of user notes. Lists and deletes only sources of the project. */
 function sourcesOfBoth(own: Sources, user: UserNotes): Sources {
   const { projectPath } = user;
   const sources = () => {

@@ -8,7 +8,7 @@ import type { CoveredUseCases, UserNotes } from './user-notes.js';
 type Notes = CoveredUseCases['notes'];
 type Reading = CoveredUseCases['noteReading'];
 
-/** Notes of a project or, if the id or the scope says so, of the user. */
+/** Notes of a project or, depending on id or scope, of the user. */
 export function notesOfBoth(own: Notes, user: UserNotes): Notes {
   const target = () => {
     user.prepare();
@@ -54,11 +54,11 @@ export function readingOfBoth(own: Reading, user: UserNotes): Reading {
   };
 }
 
-/** @throws KnowledgeError `invalid_request` for an id of the user in a note of the project */
+/** @throws KnowledgeError `invalid_request` for a user id in a project note */
 function isForUser({ id, scope }: AddNoteRequest): boolean {
   const isNamed = id !== undefined && isUserId(id);
   if (isNamed && scope === 'project') {
-    throw invalidRequest('id must not begin with "user:" in a note of the project.');
+    throw invalidRequest('id must not begin with "user:" in a project note.');
   }
   return isNamed || scope === 'user';
 }

@@ -12,7 +12,7 @@ import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Search = CoveredUseCases['search'];
 
-/** The searches for people and agents, which cover the notes of the user. The specified ones do not. */
+/** Makes the searches for people and agents cover user notes; the specified searches do not. */
 export function searchOfBoth(own: Search, user: UserNotes, logger: Logger): Search {
   const ofUser = notesFinder(user, logger);
   const forUser = { projectPath: user.projectPath, retrievals: 'uncounted' } as const;
@@ -40,12 +40,12 @@ export function searchOfBoth(own: Search, user: UserNotes, logger: Logger): Sear
 
 const isOfProject = (id: string) => !isUserId(id);
 
-/** Without chunks that a database which came with a project names like notes of the user. */
+/** Removes chunks with ids of user notes, which a database that came with the project may contain. */
 function ofProject<Found extends Answer<SearchResult>>(found: Found): Found {
   return { ...found, results: found.results.filter(({ chunk }) => isOfProject(chunk.id)) };
 }
 
-/** Notes that cannot be searched do not fail the search of the project. */
+/** Never fails: user notes that cannot be searched must not fail the search of the project. */
 function notesFinder(user: UserNotes, logger: Logger) {
   return async <Found extends SearchAnswer>(
     asked: Limits,
@@ -57,7 +57,7 @@ function notesFinder(user: UserNotes, logger: Logger) {
       return found.results.length === 0 ? undefined : toShown(found);
     } catch (error) {
       if (error instanceof KnowledgeError && error.code === 'invalid_request') throw error;
-      logger.warn('The notes of the user could not be searched.', { reason: errorReason(error) });
+      logger.warn('The user notes could not be searched.', { reason: errorReason(error) });
       return undefined;
     }
   };
@@ -68,7 +68,7 @@ type Limits = Pick<
   'query' | 'sourceTypes' | 'paths' | 'maxResults' | 'maxTokens' | 'all' | 'minRelevance'
 >;
 
-/** Paths belong to a project. */
+/** False if paths are given, because these belong to a project. */
 function mayFindNotes({ sourceTypes, paths = [] }: Limits): boolean {
   return paths.length === 0 && (sourceTypes?.includes('manual') ?? true);
 }
@@ -131,13 +131,13 @@ function merged<Result extends SearchResult>(
       ...found.explanation,
       results: kept.flatMap(({ chunk }) => traces.filter(({ id }) => id === chunk.id)),
       budget: { ...budget, usedTokens, cut, ...(isCut && { reason }) },
-      notes: notesOn(found.explanation.notes, notes.explanation.notes, kept),
+      notes: remarksOn(found.explanation.notes, notes.explanation.notes, kept),
     },
   };
 }
 
-/** Remarks about an empty answer do not apply if there are user notes. */
-function notesOn(
+/** Merges remarks; those about an empty answer do not apply if user notes were found. */
+function remarksOn(
   own: readonly AnswerNote[],
   ofUser: readonly AnswerNote[],
   results: readonly SearchResult[],

@@ -3,19 +3,19 @@ import type { Notes } from '../saved/notes.js';
 import type { Search } from '../search/search.js';
 import type { Sources } from '../sources/sources.js';
 
-/** The notes of the user, which apply to all projects, as a project of their own. */
+/** User notes, which apply to all projects, as a project of their own. */
 export interface UserNotes {
   /** The directory that holds the folder `notes` and the store, absolute. */
   readonly projectPath: string;
   /** Whether there may be notes. */
   exist(): boolean;
-  /** Makes the directory unless it is there. */
+  /** Creates the directory unless it exists. */
   prepare(): void;
-  /** Composes the use cases over the notes of the user, once. */
+  /** Composes the use cases for user notes, once. */
   open(): CoveredUseCases;
 }
 
-/** The use cases in which a project and the notes of the user are one. */
+/** The use cases that treat a project and user notes as one. */
 export interface CoveredUseCases {
   readonly notes: MethodsOf<Notes>;
   readonly noteReading: MethodsOf<NoteReading>;

@@ -29,7 +29,7 @@ export interface WatchDeps {
 }
 
 interface ProjectWatchDeps extends WatchDeps {
-  /** Called when the path holds a different store; this watch then ends. */
+  /** Called when the path holds another store; this watch then ends. */
   readonly handOver: (store: ProjectStore) => void;
 }
 
@@ -49,7 +49,7 @@ export class ProjectWatch {
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
   #isIndexed = false;
-  /** Source groups of the store that this one replaces, while this one is empty. */
+  /** Source groups of the previous store, while the current one is empty. */
   #formerGroups: WantedSources | undefined;
   #groups: WantedSources | undefined;
 
@@ -68,19 +68,19 @@ export class ProjectWatch {
     if (deps.fileChecks === 'at intervals') this.#running = this.#run();
   }
 
-  /** Checks the files now. Failed work is left to the next check. */
+  /** Checks the files now. Leaves failed work to the next check. */
   async lookBeforeSearch(): Promise<void> {
     this.#isSearched = true;
     await this.#look().catch((error: unknown) => this.#warn(error));
   }
 
-  /** Starts the first indexing, in the background, if no file is indexed; returns whether it was started. */
+  /** Starts the first indexing in the background if no file is indexed. Returns whether it was started. */
   async startIndexing(sources: readonly IndexedSource[]): Promise<boolean> {
     if (this.#isSearched) return false;
     this.#isSearched = true;
     if (!(await this.#readSettings()).autoReindex || sources.length > 0) return false;
     announceFirstIndexing(this.project).catch(() => undefined);
-    this.#note(undefined);
+    this.#remember(undefined);
     this.#wakeUp.abort();
     return true;
   }
@@ -111,9 +111,7 @@ export class ProjectWatch {
     }
   }
 
-  /**
-   * One process checks the files of a project. The others read its settings, and index on request.
-   */
+  /** Only one process checks the files of a project. The others read its settings and index on request. */
   async #look(): Promise<void> {
     const { fileChecks, citations, quietSessions } = this.#deps;
     const settings = await this.#readSettings();
@@ -124,13 +122,13 @@ export class ProjectWatch {
     if (settings.autoReindex) {
       if (fileChecks === 'at intervals') await quietSessions.collect(this.project);
       const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
-      this.#note(await this.#watch.changes({ include, exclude, ignore }));
+      this.#remember(await this.#watch.changes({ include, exclude, ignore }));
       await this.#ingestPending();
     }
     if (!this.ended.aborted) await citations.judge(this.project);
   }
 
-  #note(paths: ChangedPaths): void {
+  #remember(paths: ChangedPaths): void {
     if (paths === undefined) this.#pending = 'everything';
     if (this.#pending === 'everything') return;
     for (const path of paths ?? []) this.#pending.add(path);
@@ -145,7 +143,7 @@ export class ProjectWatch {
     try {
       await this.#ingest(paths);
     } catch (error) {
-      this.#note(paths);
+      this.#remember(paths);
       throw error;
     }
   }
@@ -162,7 +160,7 @@ export class ProjectWatch {
     for (const group of this.#groups) await this.project.ingest({ group, within });
   }
 
-  /** Skips projects nobody has searched or indexed, and projects whose first indexing is running elsewhere. */
+  /** False for projects nobody has searched or indexed, or whose first indexing is running elsewhere. */
   async #isInUse(): Promise<boolean> {
     const mayBeFirst = !this.#isIndexed && this.#pending !== 'everything';
     if (mayBeFirst && (await isFirstIndexing(this.project))) return false;
@@ -174,7 +172,7 @@ export class ProjectWatch {
     return (await this.project.store.chunks.indexedSources()).length > 0;
   }
 
-  /** Stops if the directory now holds a different store, or none. */
+  /** Stops the watch if the directory now holds another store, or none. */
   async #isAtItsPlace(): Promise<boolean> {
     const found = await this.#deps.stores.find(this.project.path);
     if (found === this.project.store) return true;

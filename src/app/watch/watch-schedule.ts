@@ -1,6 +1,6 @@
 import type { BackoffOptions } from '../../shared/backoff.js';
 
-/** The pause after a check. Grows with the duration of the check, up to two seconds, to spare the processor. */
+/** The pause after a check. Grows with the duration of the check, up to two seconds, to save CPU time. */
 export function pauseAfter(checkMs: number): number {
   return Math.min(LONGEST_PAUSE_MS, Math.max(CHECK_EVERY_MS, checkMs * PAUSE_PER_CHECK));
 }

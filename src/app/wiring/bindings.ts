@@ -111,7 +111,7 @@ function bindModels({ bind }: ContainerModuleLoadOptions, composition: Compositi
   });
   bind(PORTS.embedder).toDynamicValue(({ get }) => completeEmbedder(get(TOKENS.embedder)));
   bind(PORTS.relevanceScales).toDynamicValue(({ get }) =>
-    // An embedder of the host is not measured: several may have the same name.
+    // An embedder of the host is not measured, because several may have the same name.
     get(PORTS.embedder).model === config.model && config.model !== REFERENCE_MODEL
       ? new JsonRelevanceScales(config.dataDir, get(PORTS.clock))
       : referenceScales,

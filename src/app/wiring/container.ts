@@ -1,4 +1,4 @@
-// A peer of inversify, which keeps its metadata in it, and whose documentation asks for this import before its own.
+// Inversify stores its metadata in this peer dependency and requires that it be imported first.
 import 'reflect-metadata';
 import { Container, type ResolutionContext } from 'inversify';
 import { nearestProject, projectKind } from '../../adapters/files/nearest-project.js';
@@ -25,7 +25,7 @@ export function composeService(config: Config, host: HostOptions = {}): Composed
 }
 
 /**
- * Creates the container for a configuration. It holds the ports, the use cases under `SERVICE` and the library under
+ * Creates the container for a configuration, with the ports, the use cases under `SERVICE` and the library under
  * `TOKENS.service`.
  */
 export function createContainer(config: Config, host: HostOptions = {}): Container {
@@ -49,7 +49,7 @@ export function createContainer(config: Config, host: HostOptions = {}): Contain
   return container;
 }
 
-/** A port that is bound again after the service was built would not be used. */
+/** Refuses bindings after the service was built, because they would not be used. */
 function refuseLateBindings(container: Container): void {
   let isBuilt = false;
   container.onActivation(SERVICE, (_, service) => {
@@ -114,8 +114,8 @@ function composed(
     inUse: () => [...projects.inUse(), ...(user?.service?.inUse() ?? [])],
     checkStore: async () => ports.stores.connect?.(),
     /**
-     * Interrupts model calls first, because background work waits for them; closes stores last, because it writes to
-     * them.
+     * Interrupts model calls first, because background work waits for them, and closes stores last, because it writes
+     * to them.
      */
     stop: async () => {
       interruptCalls();

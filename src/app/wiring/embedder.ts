@@ -17,7 +17,7 @@ interface EmbedderOptions {
   readonly batches?: BatchMode | undefined;
 }
 
-/** The embedder of the configured variant, for a process that does not share another one's. */
+/** The embedder of the configured variant, for a process that does not share another process's embedder. */
 export function createEmbedder(config: Config, ports: EmbedderOptions): EmbeddingModel {
   return EMBEDDERS[config.variant](config, ports);
 }

@@ -2,17 +2,17 @@ import type { Config } from '../config/fields.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 
-/** Options of the process that runs a service, and how it shares work with others. */
+/** Options of the process that runs a service. */
 export interface HostOptions {
   /** Replace the adapters of the service. */
   readonly ports?: Partial<Omit<CorePorts, keyof ReplaceablePorts> & ReplaceablePorts>;
-  /** Default: a project is indexed only when it is asked for. */
+  /** Default: projects are indexed only on request. */
   readonly sources?: 'watched';
-  /** Vectors and questions are made once `startBackgroundWork` is called, by default from the start. */
+  /** Makes vectors and questions only after `startBackgroundWork`; default: from the start. */
   readonly background?: 'later';
   /** When files are checked; default: at intervals, or before searches if vectors are made later. */
   readonly fileChecks?: 'before searches';
-  /** The configuration by which the notes of the user are covered; default: they are not. */
+  /** The configuration for user notes; without it, they are not covered. */
   readonly userNotes?: Config;
   /** Whether a caller waits for vectors; default: no. */
   readonly batches?: 'foreground';
@@ -22,6 +22,6 @@ export interface HostOptions {
 export interface Composition {
   readonly config: Config;
   readonly host: HostOptions;
-  /** Aborted when nothing should wait for other processes any more. */
+  /** Aborted when nothing should keep waiting for other processes. */
   readonly stopping: AbortSignal;
 }

@@ -18,8 +18,8 @@ import type { Enrichment } from '../enrichment/enrichment.js';
 import { noRefusals } from '../enrichment/refused-texts.js';
 
 /**
- * Null object where no model can be used. Never ready; every call fails with `model_unavailable` and the reason, which
- * is determined at that time.
+ * Null object used if there is no usable model. Never ready; every call fails with `model_unavailable` and the reason
+ * at that time.
  */
 export function noEmbedder(model: string, failure = () => NO_MODEL): EmbeddingModel {
   return {
@@ -54,7 +54,7 @@ function notConfigured(): never {
   throw new ModelCallError('not_configured', 'No small language model is configured.');
 }
 
-/** Null object of programs that use the library, which leaves no trace of their projects. */
+/** Null object for programs that use the library. Leaves no trace of their projects. */
 export const noProjectHistory: ProjectHistory = { remember: () => undefined, list: () => [] };
 
 /** Null object for variants without background work. Does nothing. */
@@ -79,19 +79,19 @@ export const noPageFetcher: PageFetcher = {
   },
 };
 
-/** Watches nothing: a project is indexed only when it is asked for. */
+/** Null object that watches nothing: projects are indexed only on request. */
 export const noSourceWatcher: SourceWatcher = {
   isProject: () => false,
   watch: () => ({ changes: async () => [] }),
 };
 
-/** For the reference model, and for models that the service does not measure. */
+/** Relevance scales for the reference model, and for models that are not measured. */
 export const referenceScales: RelevanceScales = {
   read: async () => REFERENCE_SCALE,
   save: async () => undefined,
 };
 
-/** Counts nothing. */
+/** Null object that counts nothing. */
 export const noMetrics: Metrics = {
   searched: () => undefined,
   modelCalled: () => undefined,

@@ -51,7 +51,7 @@ export function completeEmbedder(embedder: ReplaceablePorts['embedder']): Embedd
   };
 }
 
-/** A plain list of numbers is taken as well. */
+/** Also accepts a plain list of numbers. */
 function checkedVector(vector: Vector, dimensions: number): Vector {
   if (vector.length === dimensions) return Float32Array.from(vector);
   throw new KnowledgeError(

@@ -14,7 +14,7 @@ import { PORTS, TOKENS } from './tokens.js';
 
 type Get = ResolutionContext['get'];
 
-/** The stores of the configured backend, or those over the chunks that the host keeps. @throws ConfigError */
+/** The stores of the configured backend, or those based on the host's chunk repository. @throws ConfigError */
 export function createStores(composition: Composition, get: Get): ProjectStores {
   const repository = get(TOKENS.chunkRepository);
   if (repository === undefined || repository instanceof OwnChunkRepository) {

@@ -37,8 +37,8 @@ export const PORTS: Tokens<CorePorts> = {
 };
 
 /**
- * Tokens that a program can rebind in the container of `createContainer`, each alone, and the resulting service. A
- * clock and an embedder may omit members with a default; `PORTS` has them completed.
+ * Tokens that a program can rebind individually in the container of `createContainer`, and the resulting service. A
+ * clock and an embedder may omit members with a default; `PORTS` has the completed ones.
  */
 export const TOKENS: Tokens<ReplaceablePorts & { readonly service: RunningKnowledgeStore }> = {
   chunkRepository: Symbol('ChunkRepository'),

@@ -13,14 +13,14 @@ import type { ComposedService } from '../service/service.js';
 import type { UserNotes } from '../user-notes/user-notes.js';
 import type { HostOptions } from './host.js';
 
-/** The notes of the user and the service over them, which is composed when it is first needed. */
+/** The user notes and their service, which is composed when first needed. */
 export interface ComposedUserNotes extends UserNotes {
   /** Undefined until it is needed. */
   readonly service: ComposedService | undefined;
 }
 
 interface UserNotesOptions {
-  /** Undefined where the notes of the user are not covered. */
+  /** Undefined if user notes are not covered. */
   readonly config: Config | undefined;
   readonly host: HostOptions;
   readonly ports: Pick<CorePorts, 'embedder' | 'logger'>;
@@ -28,8 +28,8 @@ interface UserNotesOptions {
 }
 
 /**
- * The data folder of the user as a project of which only the folder of notes is read. Its store is beside that folder,
- * in SQLite also where projects are in a database server.
+ * The user's data folder as a project in which only the notes folder is read. Its store is beside that folder, in
+ * SQLite even if projects are in a database server.
  */
 export function composeUserNotes({
   config,
@@ -76,7 +76,7 @@ function sharedPorts({
   };
 }
 
-/** Another service closes it. */
+/** A model that another service closes. */
 function sharedModel(model: EmbeddingModel): EmbeddingModel {
   return {
     model: model.model,
@@ -90,7 +90,7 @@ function sharedModel(model: EmbeddingModel): EmbeddingModel {
   };
 }
 
-/** There are few notes, so all of them are checked. */
+/** Always checks all notes, because there are few. */
 const everythingMayHaveChanged: SourceWatcher = {
   isProject: () => true,
   watch: () => ({ changes: async () => undefined }),

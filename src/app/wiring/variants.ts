@@ -27,13 +27,13 @@ import type { Composition } from './host.js';
 import { noEnrichment } from './null-objects.js';
 import { ADAPTERS, PORTS, VARIANT } from './tokens.js';
 
-/** The parts in which the variants differ. A variant is a composition; no code checks for its name. */
+/** Binds the parts in which the variants differ. A variant is a composition; no code checks its name. */
 export function bindVariant(composition: Composition): ContainerModule {
   return VARIANTS[composition.config.variant](composition);
 }
 
 const VARIANTS: Readonly<Record<Variant, typeof bindVariant>> = {
-  /** Search by keyword; settings are constants and cannot be changed by a project. */
+  /** Searches by keyword; settings are constants that a project cannot change. */
   'search-only': () =>
     new ContainerModule(({ bind }) => {
       bind(PORTS.reranker).toConstantValue(undefined);
@@ -41,7 +41,7 @@ const VARIANTS: Readonly<Record<Variant, typeof bindVariant>> = {
       bind(VARIANT).toDynamicValue(searchOnlyVariant);
     }),
 
-  /** Search by keyword and meaning, with the settings of each project. */
+  /** Searches by keyword and meaning, with each project's settings. */
   hybrid: ({ config, stopping: signal }) =>
     new ContainerModule(({ bind }) => {
       bind(PORTS.reranker).toDynamicValue(({ get }) =>

@@ -1,17 +1,17 @@
 import { displayTitle, type TitledChunk } from './display-title.js';
 import { headingText, isText, type Line, parseLines, splitLines } from './markdown.js';
 
-/** What is shown of a text around a place in it. */
+/** The part of a text to show around a place. */
 export interface AnsweringLines {
-  /** Where the line of the place begins, or, under a heading that the place is in, the next text. */
+  /** Start of the line at the place or, if that is a heading, of the next text. */
   readonly start: number;
-  /** Whether nothing but headings is above it. */
+  /** Whether only headings precede it. */
   readonly isFirst: boolean;
   /** The code block or list that the line is part of. */
   readonly block?: { readonly start: number; readonly end: number };
 }
 
-/** The lines around a place in a text; never a heading alone, if there is any other text. */
+/** The lines around a place in a text; never only a heading if there is other text. */
 export function answeringLines(content: string, place: number): AnsweringLines {
   const lines = parseLines(content);
   const starts = lineStarts(content);
@@ -27,10 +27,7 @@ export function answeringLines(content: string, place: number): AnsweringLines {
   };
 }
 
-/**
- * What the part of a chunk is called that begins at a place in it: the nearest heading above, or the title of the
- * chunk.
- */
+/** The title for the part of a chunk that begins at a place: the nearest heading above, or the chunk's title. */
 export function titleAt(chunk: TitledChunk, place: number): string | undefined {
   const lines = parseLines(chunk.content);
   const above = lines.slice(0, lineAt(chunk.content, place) + 1);
@@ -42,7 +39,7 @@ function lineAt(content: string, place: number): number {
   return [...splitLines(content.slice(0, place))].length - 1;
 }
 
-/** The line itself, or the next one with text; if there is none, the last one above. */
+/** The line itself or the next one with text; if there is none, the last one before. */
 function textLine(lines: readonly Line[], at: number): number {
   const next = lines.findIndex((line, i) => i >= at && isText(line));
   if (next !== -1) return next;
@@ -52,7 +49,7 @@ function textLine(lines: readonly Line[], at: number): number {
 
 interface LineRange {
   readonly first: number;
-  /** The line behind the last one. */
+  /** The line after the last one. */
   readonly after: number;
 }
 

@@ -19,12 +19,12 @@ import { isTableStart } from './tables.js';
 /**
  * Reads the block structure of markdown line by line, as CommonMark 0.31 does ("Appendix: A parsing strategy"): first
  * the containers that a line continues (quotes and list items), then those that it opens, then the contents of the
- * innermost one. Tables are read as GitHub's extension reads them: a rule below one is no underline.
+ * innermost one. Tables follow GitHub's extension: a rule below a table is not an underline.
  */
 export class BlockReader {
   readonly #containers: Container[] = [];
   #verbatim: Verbatim | undefined;
-  /** Number of lines of the open paragraph; 0 outside paragraphs. */
+  /** Number of lines in the open paragraph; 0 outside paragraphs. */
   #paragraphLines = 0;
   /** The last line of the open paragraph, which may be the header row of a table. */
   #lastLine = '';
@@ -38,7 +38,7 @@ export class BlockReader {
     return role ?? this.#readBlocks(line, place);
   }
 
-  /** How many of the open containers the line continues, and where its own text begins. */
+  /** How many open containers the line continues, and where its own text begins. */
   #enterContainers(line: string): Place {
     let at = 0;
     for (const [depth, container] of this.#containers.entries()) {
@@ -90,7 +90,7 @@ export class BlockReader {
     return isHeading && depth > 0 ? TEXT : role;
   }
 
-  /** A line of a table, of indented code, or of a paragraph, which may continue without the marks of its containers. */
+  /** Reads a line of a table, indented code, or a paragraph, which may continue without its container marks. */
   #text(
     text: string,
     { depth, mayBegin }: { readonly depth: number; readonly mayBegin: boolean },
@@ -113,7 +113,7 @@ export class BlockReader {
     return BLANK;
   }
 
-  /** Also ends the paragraph that is open. */
+  /** Also ends the open paragraph. */
   #leaveContainers(depth: number): void {
     this.#containers.length = depth;
     this.#verbatim = undefined;
@@ -126,7 +126,7 @@ export class BlockReader {
   }
 }
 
-/** Quotes and lists that are deeper are text: each line takes time by its depth. */
+/** Deeper quotes and lists are text, because the time for a line grows with its depth. */
 const NESTING_MAX = 100;
 
 interface Place {

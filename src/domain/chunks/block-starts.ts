@@ -15,7 +15,7 @@ const CLOSING_FENCE = / {0,3}(`{3,}|~{3,})[ \t]*$/y;
 const BULLET = /[-+*](?= |$)/y;
 const NUMBER = /\d{1,9}[.)](?= |$)/y;
 
-/** The heading, rule, fence or HTML block that begins at a sign. */
+/** The heading, rule, fence or HTML block that begins at a character. */
 export function leafAt(line: string, first: number, paragraph: OpenParagraph): Leaf | undefined {
   if (paragraph.lines > 0 && matchAt(UNDERLINE, line, first)) {
     const level = line[first] === '=' ? 1 : 2;
@@ -61,7 +61,7 @@ export function afterQuoteSign(line: string, at: number): number | undefined {
   return line[first + 1] === ' ' ? first + 2 : first + 1;
 }
 
-/** Where the text of a line begins that belongs to a list item; undefined if it does not. */
+/** Where the text of a list item begins in a line; undefined if the line is not part of the item. */
 export function itemText(
   { indent, isEmpty }: Container,
   line: string,
@@ -87,10 +87,7 @@ function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | u
   return pattern.exec(line) ?? undefined;
 }
 
-/**
- * With spaces up to the next multiple of four columns in place of each tab. Tabs further to the right than any
- * structure stay.
- */
+/** Replaces each tab with spaces up to the next multiple of four columns. Tabs to the right of any structure stay. */
 export function withoutTabs(text: string): string {
   let line = '';
   let start = 0;
@@ -107,8 +104,8 @@ export function withoutTabs(text: string): string {
 const STRUCTURE_CHARACTERS = 1_000;
 
 /**
- * The HTML block that begins at a sign: all seven kinds of CommonMark, and comments of MDX. A lone tag that the table
- * of names does not know (kind 7) ends no paragraph.
+ * The HTML block that begins at a character: all seven kinds of CommonMark, and MDX comments. A lone tag with an
+ * unlisted name (kind 7) does not end a paragraph.
  */
 function htmlBlockAt(line: string, first: number, paragraph: OpenParagraph): Leaf | undefined {
   if (line[first] !== '<' && line[first] !== '{') return undefined;

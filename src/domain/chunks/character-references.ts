@@ -1,8 +1,8 @@
 import type { Line } from './markdown.js';
 
 /**
- * The line with its letters and signs in place of HTML's references to them (`caf&eacute;`, `&#8364;`), so that they
- * are found. Code stays as it is, and so do references to ASCII signs, which Markdown may need.
+ * The line with HTML character references (`caf&eacute;`, `&#8364;`) decoded, so that searches find the words. Code is
+ * unchanged, and so are references to ASCII characters, which Markdown may need.
  */
 export function withoutReferences(line: Line): Line {
   if (line.fence !== undefined || !line.text.includes('&')) return line;
@@ -26,7 +26,7 @@ function withCharacters(text: string): string {
 
 const REFERENCE_OR_CODE = /`[^`]*`|&([A-Za-z]{2,8}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});/g;
 
-/** Most letters are named by their base and their mark: `eacute`, `zcaron`. */
+/** Most names consist of a base letter and a mark: `eacute`, `zcaron`. */
 function withMark(name: string): string | undefined {
   const [base = '', mark = ''] = [name.slice(0, 1), MARKS.get(name.slice(1))];
   const letter = (base + mark).normalize('NFC');
@@ -48,7 +48,7 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['ogon', '\u0328'],
 ]);
 
-/** From U+0391 on, in order; U+03A2 is no letter. */
+/** In order from U+0391; U+03A2 is not a letter. */
 const CAPITAL_GREEK =
   'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega';
 

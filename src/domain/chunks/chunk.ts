@@ -3,7 +3,7 @@ import { EMBEDDED_MAX_CHARACTERS } from '../limits.js';
 import { takeHead } from '../text.js';
 import type { SourceNames } from './source-names.js';
 
-/** Where a chunk comes from (docs/specification.md, "Source types"). */
+/** The source type of a chunk (docs/specification.md, "Source types"). */
 export const SOURCE_TYPES = [
   'file',
   'reflection',
@@ -26,7 +26,7 @@ export interface Chunk {
   readonly chunkIndex: number;
   readonly heading?: string;
   readonly content: string;
-  /** Absent when there are none. */
+  /** Absent if there are none. */
   readonly tags?: readonly string[];
   readonly importance: number;
   /** ISO 8601. */
@@ -35,14 +35,14 @@ export interface Chunk {
   readonly updatedAt: string;
 }
 
-/** A chunk as it is cut from a file, without an identity (docs/specification.md, "Chunking"). */
+/** A chunk cut from a file, without an id (docs/specification.md, "Chunking"). */
 export interface CutChunk {
   readonly heading?: string;
   readonly content: string;
   readonly chunkIndex: number;
   readonly tags?: readonly string[];
   readonly importance?: number;
-  /** Files that it names in its frontmatter. */
+  /** Files cited in the frontmatter. */
   readonly cites?: readonly string[];
 }
 
@@ -57,13 +57,13 @@ export interface SourceDocument {
   readonly sourceFile: string;
   /** Equal hashes mean equal chunks: such a source is skipped. */
   readonly contentHash: string;
-  /** The path of the source before, if its file was moved and nothing else changed. */
+  /** The previous path of the source, if its file was only moved. */
   readonly movedFrom?: string | undefined;
   /** Whether kept chunks keep their citations or take those in the document; default `kept`. */
   readonly citations?: 'kept' | 'renewed';
   /** The title, aliases and description of the file; the words of its path count as well. */
   readonly names?: SourceNames | undefined;
-  /** The source file that this one replaces, as its frontmatter says. */
+  /** The source file that this one supersedes, according to its frontmatter. */
   readonly supersedes?: string | undefined;
   /**
    * The day from which searches leave out its chunks, `YYYY-MM-DD`; absent if they never expire.
@@ -75,11 +75,11 @@ export interface SourceDocument {
 /** A chunk of a source document; its index is its place in the list. */
 export interface DraftChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly importance: number;
-  /** The line of the file where it begins, counted from 1; absent if unknown. */
+  /** The line of the file on which it begins, counted from 1; absent if unknown. */
   readonly line?: number;
-  /** When its text came into being, ISO 8601; default: when it is first indexed. */
+  /** When its text was created, ISO 8601; default: when it is first indexed. */
   readonly createdAt?: string;
-  /** The files of the project that it cites, as they are now; absent if there are none. */
+  /** The project files that it cites, in their current state; absent if there are none. */
   readonly citations?: readonly Citation[];
 }
 
@@ -88,14 +88,14 @@ export function chunkId(sourceFile: string, chunkIndex: number): string {
   return `${sourceFile}#${chunkIndex}`;
 }
 
-/** The prefix of the ids of all chunks of one source. */
+/** The source file in a chunk id. */
 export function sourceOfId(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }
 
 /**
- * The text that is embedded for a chunk: heading, newline, content; without a heading the content. A very long
- * one is cut.
+ * The text to embed for a chunk: heading, newline and content, or only the content if there is no heading. A very long
+ * text is cut.
  */
 export function embeddingText(chunk: {
   readonly heading?: string | null;

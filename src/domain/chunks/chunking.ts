@@ -12,15 +12,15 @@ import type { SourceNames } from './source-names.js';
 export interface ChunkingOptions {
   /** Reads the YAML of the frontmatter; returns undefined if it is not YAML. */
   readonly parseYaml: (yaml: string) => unknown;
-  /** Tokens of heading and content together; default 500. */
+  /** Maximum tokens of heading and content together; default 500. */
   readonly maxTokens?: number;
-  /** Tokens of the pieces into which a longer section or paragraph is cut; default `maxTokens`. */
+  /** Maximum tokens of each piece of a longer section or paragraph; default `maxTokens`. */
   readonly pieceTokens?: number;
   /** Heading of a chunk without a heading; default: the file's first `#` title. */
   readonly defaultHeading?: string;
   /**
-   * How to treat a lone `#` title above the first section: `drop`, or `prepend` to the
-   * content of that section, so that a search finds it. Default `drop`.
+   * What to do with a lone `#` title above the first section: `drop` it (default), or `prepend` it to that section's
+   * content, so that searches find it.
    */
   readonly loneTitle?: Exclude<LoneTitle, undefined>;
   /** How headings are written; default `markdown`. */
@@ -31,10 +31,10 @@ export interface ChunkingOptions {
 
 /**
  * Cuts a markdown file into chunks (docs/specification.md, "Chunking"): one per `##` section, or one per paragraph if
- * the file has no `##` heading; more where a section or paragraph exceeds the limit. A file that would have more than
- * 5,000 chunks, or has more than 50,000 lines, is cut by size alone. Indices run from 0 without a gap. No text is lost
- * except a `#` title that stands alone, which is the default heading, and paragraphs without a letter or digit. A file
- * without text has one chunk with its title, description and aliases, or none without these.
+ * the file has no `##` heading; more if a section or paragraph exceeds the limit. A file with more than 50,000 lines,
+ * or that would have more than 5,000 chunks, is cut by size alone. Indices count from 0 without gaps. All text is kept
+ * except a lone `#` title, which becomes the default heading, and paragraphs without a letter or digit. A file without
+ * text has one chunk with its title, description and aliases, or none.
  */
 export function chunkMarkdownFile(
   fileContent: string,
@@ -51,12 +51,12 @@ interface CutFile {
   readonly names: SourceNames;
 }
 
-/** A chunk and the line of the file where it begins, counted from 1. */
+/** A chunk and the line of the file on which it begins, counted from 1. */
 export interface PlacedChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly line: number;
 }
 
-/** As `chunkMarkdownFile`, with the line of each chunk instead of its index, and the names of the file. */
+/** Like `chunkMarkdownFile`, with the line of each chunk instead of its index, and with the names of the file. */
 export function cutMarkdownFile(fileContent: string, options: ChunkingOptions): CutFile {
   const { pieces, metadataOf, names, bodyLine } = cut(fileContent, options);
   const chunks = pieces.map(({ at, ...piece }, chunkIndex) => ({
@@ -100,7 +100,7 @@ function cut(fileContent: string, options: ChunkingOptions) {
   };
 }
 
-/** The only chunk of a file that contains nothing but its title. */
+/** The only chunk of a file that has no text but its names. */
 function namePieces(
   names: readonly string[],
   {
@@ -128,9 +128,9 @@ function readable(lines: readonly Line[], text: string): readonly Line[] {
   return text.includes('&') ? lines.map(withoutReferences) : lines;
 }
 
-/** The whole text unless it has more lines. */
+/** The first lines of a text; the whole text if it has no more. */
 function firstLines(text: string, count: number): string {
-  // Most texts have fewer characters.
+  // Most texts have fewer characters than this.
   if (text.length < count) return text;
   let lines = 1;
   for (const { index } of text.matchAll(/\r\n|\r|\n/g)) {
@@ -142,7 +142,7 @@ function firstLines(text: string, count: number): string {
 
 interface Beginning {
   readonly heading: string | undefined;
-  /** Fewer than the text has if it has more than {@link SOURCE_MAX_LINES}. */
+  /** At most {@link SOURCE_MAX_LINES} of the text. */
   readonly lines: readonly Line[];
 }
 
@@ -157,7 +157,7 @@ function countLines(text: string): number {
   return text.split(/\r\n|\r|\n/).length;
 }
 
-/** Without the data of inlined pictures, which is useless for search. */
+/** Removes the data of inlined pictures, which is useless for search. */
 function withoutPictures(text: string): string {
   return text.replace(DATA_URI, '');
 }
@@ -166,11 +166,11 @@ function withoutPictures(text: string): string {
 const DATA_URI = /\bdata:(?=[^\s()<>"']{196})[^\s,()<>"']{0,100},[^\s()<>"']+/gi;
 
 interface FitRules extends Partial<PieceSizes> {
-  /** Of the blocks without one of their own. */
+  /** Heading of blocks without their own. */
   readonly heading: string | undefined;
 }
 
-/** Undefined if there are too many. Every block makes at least one piece. */
+/** Undefined if there are too many pieces. Every block makes at least one. */
 function fitBlocks(
   blocks: Iterable<Block>,
   { heading, maxTokens = CHUNK_MAX_TOKENS, pieceTokens }: FitRules,

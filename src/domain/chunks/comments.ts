@@ -1,8 +1,8 @@
 import { isBlank, type Line } from './markdown.js';
 
-/** Signs around text that a reader of the page does not see: `<!-- … -->`, and in MDX also `{/* … *\/}`. */
+/** Delimiters of comments: `<!-- … -->`, and in MDX also `{/* … *\/}`. */
 export interface CommentSigns {
-  /** Finds the beginning, or a code span, which comes first where it contains one. */
+  /** Finds the beginning of a comment or, captured, a code span, which may contain one. */
   readonly begin: RegExp;
   readonly end: RegExp;
 }
@@ -19,8 +19,8 @@ function commentSigns(begin: string, end: string): CommentSigns {
 }
 
 /**
- * The lines without comments. A line in which nothing is left is blank, so that the lines below it keep their numbers.
- * Code stays as it is, and so does a comment that its block does not close.
+ * The lines without comments. Lines left empty stay as blank lines, so that line numbers do not change. Code and
+ * unclosed comments are unchanged.
  */
 export function withoutComments(
   lines: readonly Line[],
@@ -37,7 +37,7 @@ export function withoutComments(
   return kept;
 }
 
-/** The lines of a paragraph, or of HTML, may share a comment. */
+/** A comment may span lines of the same kind: of a paragraph, or of HTML. */
 function kindOf(line: Line | undefined): 'html' | 'text' | 'alone' {
   if (line === undefined || line.fence !== undefined || isBlank(line)) return 'alone';
   if (line.verbatim) return 'html';
@@ -45,7 +45,7 @@ function kindOf(line: Line | undefined): 'html' | 'text' | 'alone' {
   return isHeading || isIndented(line) ? 'alone' : 'text';
 }
 
-/** As code is. */
+/** Whether it is indented like code. */
 function isIndented({ text, verbatim }: Line): boolean {
   return !verbatim && /^(?: {4}|\t)/.test(text);
 }
@@ -72,7 +72,7 @@ function withoutEach(text: string, kinds: readonly CommentSigns[]): string {
   return kinds.reduce(withoutComment, text);
 }
 
-/** Only the line ends of each comment stay. */
+/** Replaces each comment with its line breaks. */
 function withoutComment(text: string, { begin, end }: CommentSigns): string {
   let left = '';
   let at = 0;

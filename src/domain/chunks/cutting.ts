@@ -6,19 +6,18 @@ export interface TextSize {
   readonly characters: number;
 }
 
-/** A text with its size, because to count words takes most of the time. */
+/** A text with its size, because counting words takes most of the time. */
 export interface SizedText extends TextSize {
   readonly text: string;
 }
 
-/** Where a text that is too long is cut first; the further places follow, down to the inside of a word. */
+/** Where to cut a long text first. Smaller units follow, down to the inside of a word. */
 type CutPlace = 'sentences' | 'lines';
 
 /**
- * Cuts a text into pieces that fit: where it must, at sentence ends, else at line ends, else
- * between words, else inside a word. Together the pieces are the text; sentences are joined while
- * they fit, and so are the lines or words of one that does not.
- * Takes time linear in the text.
+ * Cuts a text into pieces that fit: at sentence ends, else at line ends, else between words, else inside a word.
+ * Joined, the pieces are the text. Sentences are combined while they fit, as are the lines or words of longer ones.
+ * Takes linear time.
  */
 export function cutToFit(
   text: string,
@@ -28,12 +27,12 @@ export function cutToFit(
   return cutAtLevel(sized(text), limit, first === 'sentences' ? 0 : 1);
 }
 
-/** Joins neighbours from left to right while they fit. */
+/** Joins adjacent pieces from left to right while they fit. */
 export function packToFit(pieces: readonly string[], limit: TextSize): readonly string[] {
   return Array.from(pack(pieces.map(sized), limit), textOfAll);
 }
 
-/** As `packToFit`, for any things with a text; lazily, and each pack as the list of its things. */
+/** Like `packToFit`, but lazily, for any items with a text; yields each pack as a list of its items. */
 export function* pack<T extends SizedText>(
   pieces: Iterable<T>,
   limit: TextSize,
@@ -68,7 +67,7 @@ export function textOfAll(pieces: readonly SizedText[]): string {
 
 const EMPTY: TextSize = { words: 0, characters: 0 };
 
-/** Each keeps white space with the piece before it, so that the pieces joined are the text. */
+/** Each keeps white space with the piece before it, so that joining the pieces restores the text. */
 const CUTS: readonly RegExp[] = [
   /(?=\S)(?<=[.!?…]["')\]]?\s+)|(?<=[。！？])/gu,
   /(?<=\n)/g,
@@ -83,7 +82,7 @@ function cutAtLevel(whole: SizedText, limit: TextSize, level: number): readonly 
   return packedParts(text, cut, limit).flatMap((part) => cutAtLevel(part, limit, level + 1));
 }
 
-/** The parts between the places of a cut, joined while they fit; made without a list of all of them. */
+/** The parts between the cuts, joined while they fit, without a list of all parts. */
 function packedParts(text: string, cut: RegExp, limit: TextSize): readonly SizedText[] {
   const packs: SizedText[] = [];
   let [start, used] = [0, EMPTY];
@@ -105,7 +104,7 @@ function packedParts(text: string, cut: RegExp, limit: TextSize): readonly Sized
   return [...packs, { ...used, text: text.slice(start) }];
 }
 
-/** Slices of at most `length` UTF-16 units that halve no surrogate pair. */
+/** Slices of at most `length` UTF-16 units that do not split surrogate pairs. */
 function slices(text: string, length: number): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length; ) {

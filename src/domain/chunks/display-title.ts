@@ -2,14 +2,14 @@ import { takeHead } from '../text.js';
 import { headingText, isBlank, parseLines } from './markdown.js';
 
 /**
- * The title of a chunk for people and agents: the heading of any level under which its text begins, else its
- * `heading`, which may belong to the whole file (docs/specification.md, "Chunking").
+ * The title of a chunk for people and agents: the heading, of any level, at the beginning of its text, else its
+ * `heading`, which may be that of the whole file (docs/specification.md, "Chunking").
  */
 export function displayTitle({ heading, content }: TitledChunk): string | undefined {
   return leadingHeading(content) ?? heading;
 }
 
-/** The nearest of the headings with which a text begins; undefined if it begins with none. */
+/** The last of the headings at the beginning of a text; undefined if there are none. */
 export function leadingHeading(content: string): string | undefined {
   let nearest = '';
   for (const line of parseLines(takeHead(content, BEGINNING_CHARACTERS))) {
@@ -19,7 +19,7 @@ export function leadingHeading(content: string): string | undefined {
   return nearest === '' ? undefined : nearest;
 }
 
-/** The heading under which a text ends; undefined if it has none. */
+/** The last heading in a text; undefined if there is none. */
 export function lastHeading(content: string): string | undefined {
   const headings = parseLines(content).flatMap((line) =>
     line.headingLevel > 0 && headingText(line) !== '' ? [headingText(line)] : [],
@@ -32,5 +32,5 @@ export interface TitledChunk {
   readonly content: string;
 }
 
-/** A heading below it does not begin the text. */
+/** Headings further down are not at the beginning of the text. */
 const BEGINNING_CHARACTERS = 2_000;

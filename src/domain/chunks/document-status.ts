@@ -2,14 +2,14 @@ import { isRecord } from '../records.js';
 import { takeHead } from '../text.js';
 import type { Chunk } from './chunk.js';
 
-/** States in the frontmatter of a document that is no longer valid. Also the tag of its chunks. */
+/** Statuses that mark a document as no longer valid. Also the tags of its chunks. */
 export const OUTDATED_STATUSES = ['superseded', 'deprecated', 'rejected'] as const;
 
 export type OutdatedStatus = (typeof OUTDATED_STATUSES)[number];
 
 /**
- * Reads `status`, as MADR writes it (`superseded by ADR-0002`), or `superseded_by`, in any letter case; undefined for a
- * document that still holds.
+ * Reads `status`, as written by MADR (`superseded by ADR-0002`), or `superseded_by`, ignoring case; undefined for a
+ * valid document.
  */
 export function readOutdatedStatus(frontmatter: unknown): OutdatedStatus | undefined {
   if (!isRecord(frontmatter)) return undefined;
@@ -24,8 +24,8 @@ export function readOutdatedStatus(frontmatter: unknown): OutdatedStatus | undef
 }
 
 /**
- * Reads the status of a decision in its text, as Nygard writes it (a section `## Status`), or above the first section
- * as older MADR does (`* Status: superseded by …`).
+ * Reads the status of a decision from its text: a section `## Status` (Nygard), or a line above the first section (`*
+ * Status: superseded by …`, older MADR).
  */
 export function outdatedStatusInText(body: string): OutdatedStatus | undefined {
   const beginning = takeHead(body, STATUS_MAX_CHARACTERS);
@@ -35,13 +35,13 @@ export function outdatedStatusInText(body: string): OutdatedStatus | undefined {
   return findOutdatedStatus(inSection ?? inLine ?? '');
 }
 
-/** A decision begins with its status. */
+/** A decision has its status near the beginning. */
 const STATUS_MAX_CHARACTERS = 2000;
 
 const STATUS_SECTION = /^ {0,3}##+[ \t]+status[ \t]*#*[ \t]*\r?\n\s*[*_[]*(\w+)/im;
 const STATUS_LINE = /^ {0,3}(?:[*-][ \t]+)?[*_]*status[*_]*:[*_ \t[]*(\w+)/im;
 
-/** `superceded`, too, which a common tool for decision records writes. */
+/** Accepts `superceded`, as written by a common tool for decision records. */
 function findOutdatedStatus(status: string): OutdatedStatus | undefined {
   const written = status.toLowerCase().replace(/^superc/, 'supers');
   return OUTDATED_STATUSES.find((outdated) => written.startsWith(outdated));

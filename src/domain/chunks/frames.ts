@@ -2,7 +2,7 @@ import { sized, type TextSize } from './cutting.js';
 import { joinLines, type Line } from './markdown.js';
 import { isTableStart } from './tables.js';
 
-/** The first and last lines that every piece of a fence or table repeats, and the lines between. */
+/** The first and last lines repeated in every piece of a fence or table, and the lines between them. */
 interface Frame {
   readonly before: string;
   readonly after: string;
@@ -26,7 +26,7 @@ export function leavesEnough({ before, after }: Frame, limit: TextSize): boolean
   return words <= limit.words / 2 && characters + 1 <= limit.characters / 2;
 }
 
-/** Whether a table begins at the line of that index. */
+/** Whether a table begins at the line with this index. */
 export function beginsTable(lines: readonly Line[], index: number): boolean {
   const [header, delimiter] = [lines[index], lines[index + 1]];
   if (header?.verbatim !== false || delimiter === undefined) return false;

@@ -13,11 +13,11 @@ import { isLikeMapping } from './mapping-lines.js';
 import type { SourceNames } from './source-names.js';
 
 interface FrontmatterMetadata {
-  /** Absent when there are none. */
+  /** Absent if there are none. */
   readonly tags?: readonly string[];
   /** 0 to 1. */
   readonly importance?: number;
-  /** Files of the project, with or without lines; absent when there are none. */
+  /** Files of the project, with or without lines; absent if there are none. */
   readonly cites?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ interface SplitMarkdown {
 
 /**
  * Splits a file at its frontmatter, without its byte-order mark. Text between two rules is frontmatter only if it is a
- * mapping. A block that is never closed is text.
+ * mapping. An unclosed block is text.
  */
 export function splitFrontmatter(text: string): SplitMarkdown {
   const [whole = '', yaml = ''] = FRONTMATTER.exec(text) ?? [];
@@ -37,7 +37,7 @@ export function splitFrontmatter(text: string): SplitMarkdown {
   return { yaml, body: text.slice(whole.length) };
 }
 
-/** The metadata and names of frontmatter. Text that is not valid YAML is read line by line. */
+/** The metadata and names in frontmatter. Invalid YAML is read line by line. */
 export function parseMetadata(
   yaml: string,
   parseYaml: (yaml: string) => unknown,
@@ -47,13 +47,13 @@ export function parseMetadata(
   return { ...readMetadata(value), ...readNames(value) };
 }
 
-/** The parsed frontmatter; if it is not a YAML mapping, the entries that can be read line by line. */
+/** The parsed frontmatter or, if it is not a YAML mapping, the entries found line by line. */
 export function frontmatterValue(yaml: string, parseYaml: (yaml: string) => unknown): unknown {
   const parsed = parseYaml(yaml);
   return isRecord(parsed) || yaml.length > FRONTMATTER_MAX_CHARACTERS ? parsed : readEntries(yaml);
 }
 
-/** Entries at the beginning of a line: a number, a text, or a list as `[a, b]` or with a dash per line. */
+/** Reads entries at the beginning of lines: a number, a text, or a list as `[a, b]` or with a dash per line. */
 function readEntries(yaml: string): Readonly<Record<string, unknown>> {
   const entries: Record<string, unknown> = {};
   let list: string[] | undefined;
@@ -68,7 +68,7 @@ function readEntries(yaml: string): Readonly<Record<string, unknown>> {
   return entries;
 }
 
-/** The entries that are used. */
+/** Matches the entries that are used. */
 const ENTRY =
   /^(tags|importance|cites|supersedes|superseded_by|status|title|aliases|description)[ \t]*:(.*)$/;
 
@@ -82,9 +82,9 @@ function unquoted(text: string): string {
   return text.trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** Whether there can be anything that {@link readMetadata} uses; most frontmatter need not be parsed. */
+/** Whether frontmatter may contain anything for {@link readMetadata}; most need not be parsed. */
 export function mayHoldMetadata(yaml: string): boolean {
-  // A backslash may write a letter of a name in another way.
+  // A backslash may encode a letter of a name.
   return /tags|importance|cites|title|aliases|description|\\/.test(yaml);
 }
 
@@ -121,7 +121,7 @@ function texts(value: unknown): readonly string[] {
     .filter((entry) => entry !== '');
 }
 
-/** The id of the note that a note replaces; undefined if its parsed frontmatter names none. */
+/** The id of the note that a note supersedes; undefined if its parsed frontmatter names none. */
 export function readSupersedes(frontmatter: unknown): string | undefined {
   const value = property(frontmatter, 'supersedes');
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -136,7 +136,7 @@ function property(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** A list of strings, or one string of tags that commas part. */
+/** A list of strings, or one string of comma-separated tags. */
 function readTags(value: unknown): readonly string[] {
   const list = typeof value === 'string' ? value.split(',') : [value].flat();
   return list

@@ -1,6 +1,6 @@
 /**
- * Whether a text between two rules looks like a YAML mapping, also one that is not quite YAML: every line is an entry,
- * part of the value of the entry above it, blank, or a comment. Prose is not, even if its first line has a colon.
+ * Whether a text between two rules looks like a YAML mapping, even if it is not valid YAML: every line is an entry,
+ * part of the entry above it, blank, or a comment. Prose does not, even if its first line has a colon.
  */
 export function isLikeMapping(yaml: string): boolean {
   const lines = yaml
@@ -13,12 +13,10 @@ export function isLikeMapping(yaml: string): boolean {
   return areEntries(entries, CLOSERS) || areEntries(entries, NO_CLOSERS);
 }
 
-/** Of git, around the versions of a failed merge. */
+/** Git's markers around the versions in a merge conflict. */
 const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7}|={7})(?: |$)/;
 
-/**
- * Lines that may follow an entry without indentation: items of a list, or the rest of a value in brackets or quotes.
- */
+/** What may follow an entry without indentation: list items, or the rest of a value in brackets or quotes. */
 type Following = 'entry' | 'item' | ']' | '}' | '"' | "'";
 
 type Closers = ReadonlyMap<string, Following>;
@@ -30,7 +28,7 @@ const CLOSERS: Closers = new Map([
   ["'", "'"],
 ]);
 
-/** For a value that is never closed. */
+/** For a value without a closing bracket or quote. */
 const NO_CLOSERS: Closers = new Map();
 
 function areEntries(lines: readonly string[], closers: Closers): boolean {
@@ -59,7 +57,7 @@ function readFollowing(value: string, closers: Closers): Following {
   return isClosed ? 'entry' : closer;
 }
 
-/** The value of an entry; undefined if the text is not one. A flow mapping is its own value. */
+/** The value of an entry; undefined if the text is not an entry. A flow mapping is its own value. */
 function entryValue(text: string): string | undefined {
   if (text.startsWith('{')) return text;
   if (/^[?:](?:\s|$)/.test(text)) return '';
@@ -68,14 +66,14 @@ function entryValue(text: string): string | undefined {
 
 /**
  * A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. A
- * time, a URL and an address with a port are no keys.
+ * time, a URL and an address with a port are not keys.
  */
 const ENTRY =
   /^(?:[a-z_][\w-]*:(?!\/\/|\d+\s)|\S+:(?=\s|$)|(?:"[^"]*"\s*|'[^']*'\s*|[^\s:#][^:]*):(?=\s|$))(.*)/i;
 
 /**
- * Whether a text is surely a YAML mapping: a key per line, with a plain value or a list of them or none. Much faster
- * than parsing it, which decides about the others.
+ * Whether a text is certainly a YAML mapping: one key per line, with a plain value, a list of plain values, or none.
+ * Much faster than the parser, which decides the other cases.
  */
 export function isPlainMapping(yaml: string): boolean {
   const keys = new Set<string>();
@@ -91,7 +89,7 @@ export function isPlainMapping(yaml: string): boolean {
     if (key === undefined || keys.has(key.toLowerCase()) || NOT_PLAIN.test(value ?? ''))
       return false;
     keys.add(key.toLowerCase());
-    // Items may follow a key without a value only.
+    // Items may only follow a key without a value.
     margin = value === undefined ? undefined : NONE;
   }
   return true;
@@ -99,7 +97,7 @@ export function isPlainMapping(yaml: string): boolean {
 
 const PLAIN_ENTRY = /^([a-z][\w.-]*(?: [\w.-]+)*):(?: +([a-z0-9].*)?)?$/i;
 const PLAIN_ITEM = /^( *)- +([a-z0-9].*)$/i;
-/** The margin of no item. */
+/** Not the margin of any item. */
 const NONE = '-';
-/** Signs that mean something inside or at the end of a plain value. */
+/** Characters with a meaning inside or at the end of a plain value. */
 const NOT_PLAIN = /:[ \t]|[ \t]#|:$|\t/;

@@ -1,24 +1,24 @@
 import { BlockReader } from './block-reader.js';
 import type { Fence, LineRole } from './block-types.js';
 
-/** The properties of a markdown line that chunking needs. */
+/** The properties of a markdown line needed for chunking. */
 export interface Line {
   readonly text: string;
   /** Level of the heading that begins in this line, 1 to 6; 0 for any other line. */
   readonly headingLevel: number;
-  /** The text of that heading if it is underlined, whose lines follow. */
+  /** The text of an underlined heading, whose other lines follow. */
   readonly heading?: string;
-  /** Belongs to the underlined heading that begins above it. */
+  /** Set if the line continues the underlined heading above. */
   readonly isHeadingRest?: true;
-  /** In a code fence or an HTML block, whose lines are never headings nor blank. */
+  /** In a code fence or an HTML block, whose lines are neither headings nor blank. */
   readonly verbatim: boolean;
   /** The fence that the line is part of. */
   readonly fence?: Fence;
 }
 
 /**
- * The lines of a text; a fence that is never closed ends with the text, as in CommonMark. Equal blank lines that follow
- * each other are one object, so that 10 MB of newlines take little memory.
+ * The lines of a text; an unclosed fence ends with the text, as in CommonMark. Consecutive equal blank lines are one
+ * object, so that 10 MB of newlines take little memory.
  */
 export function parseLines(text: string): readonly Line[] {
   const reader = new BlockReader();
@@ -34,7 +34,7 @@ export function parseLines(text: string): readonly Line[] {
   return lines;
 }
 
-/** Recognizes git's marks around the versions of a failed merge, in the lines of a text one after the other. */
+/** Recognizes git's conflict markers in consecutive lines of a text. */
 function conflictMarks(): (line: string) => boolean {
   let isOpen = false;
   return (line) => {
@@ -45,7 +45,7 @@ function conflictMarks(): (line: string) => boolean {
   };
 }
 
-/** All lines of the paragraph above an underline are the heading. */
+/** The whole paragraph above an underline is the heading. */
 function markHeading(lines: Line[], role: LineRole & { readonly kind: 'underline' }): void {
   const start = lines.length - role.paragraphLines;
   const paragraph = lines.slice(start).map(({ text }) => text);
@@ -59,7 +59,7 @@ function markHeading(lines: Line[], role: LineRole & { readonly kind: 'underline
   }
 }
 
-/** `[name]: target`, which is no text. */
+/** `[name]: target`, which is not text. */
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:[ \t]*\S/;
 
 function toLine(text: string, role: LineRole): Line {
@@ -82,7 +82,7 @@ export function* splitLines(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** The text of a heading line, without its signs; may be empty. */
+/** The text of a heading line, without its markers; may be empty. */
 export function headingText(line: Line): string {
   return (
     line.heading ??
@@ -98,12 +98,12 @@ export function isBlank(line: Line): boolean {
   return !line.verbatim && line.text.trim() === '';
 }
 
-/** Whether a line has text that is no heading. */
+/** Whether a line has text other than a heading. */
 export function isText(line: Line): boolean {
   return !isBlank(line) && line.headingLevel === 0 && line.isHeadingRest !== true;
 }
 
-/** Lines up to a blank one; headings belong to the paragraph under them. */
+/** Splits at blank lines; a heading belongs to the paragraph below it. */
 export function* splitParagraphs(lines: readonly Line[]): Generator<readonly Line[]> {
   let open: Line[] = [];
   let hasText = false;
@@ -118,12 +118,12 @@ export function* splitParagraphs(lines: readonly Line[]): Generator<readonly Lin
   yield open;
 }
 
-/** The text without blank lines before and white space after it; the first line keeps its indentation. */
+/** Removes leading blank lines and trailing white space; the first line keeps its indentation. */
 export function withoutBlankEnds(text: string): string {
   return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }
 
-/** Every line with its end. */
+/** Joins lines, each with a line end. */
 export function joinLines(lines: readonly Line[]): string {
   return [...lines.map(({ text }) => text), ''].join('\n');
 }

@@ -1,7 +1,7 @@
 import { splitFrontmatter } from './frontmatter.js';
 import { parseLines } from './markdown.js';
 
-/** Whether a markdown file holds both versions of a merge that failed, between git's marks, outside of code fences. */
+/** Whether a markdown file contains git's merge conflict markers outside code fences. */
 export function hasMergeConflict(text: string): boolean {
   if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return false;
   const { yaml = '', body } = splitFrontmatter(text);
@@ -14,5 +14,5 @@ export function hasMergeConflict(text: string): boolean {
   );
 }
 
-/** The tag of all chunks of such a file. */
+/** The tag for all chunks of such a file. */
 export const CONFLICT_TAG = 'merge-conflict';

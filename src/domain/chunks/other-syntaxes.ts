@@ -1,6 +1,6 @@
 import type { Line } from './markdown.js';
 
-/** How the headings and comments of a file are written; a conversation is Markdown whose comments were said. */
+/** The syntax of headings and comments in a file. In a `conversation`, Markdown comments are part of the text. */
 export type Syntax =
   | 'markdown'
   | 'mdx'
@@ -9,7 +9,7 @@ export type Syntax =
   | 'asciidoc'
   | 'plain';
 
-/** By the ending of its name; anything unknown is markdown. */
+/** Chosen by the file extension; default `markdown`. */
 export function syntaxFor(file: string): Syntax {
   const ending = file.slice(file.lastIndexOf('.')).toLowerCase();
   return SYNTAXES.get(ending) ?? 'markdown';
@@ -22,15 +22,12 @@ const SYNTAXES: ReadonlyMap<string, Syntax> = new Map([
   ['.txt', 'plain'],
 ]);
 
-/** A plain text has no headings. */
+/** Plain text has no headings. */
 export function plainLines(texts: readonly string[]): readonly Line[] {
   return texts.map(plain);
 }
 
-/**
- * Headings of AsciiDoc begin with `=`; nothing between two delimiters of a listing, literal, passthrough or comment
- * block is one.
- */
+/** AsciiDoc headings begin with `=`, except inside listing, literal, passthrough and comment blocks. */
 export function asciidocLines(texts: readonly string[]): readonly Line[] {
   let delimiter: string | undefined;
   return texts.map((text) => {
@@ -48,8 +45,8 @@ const BLOCK_DELIMITER = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,})$/;
 const ASCIIDOC_HEADING = /^={1,6}[ \t]+\S/;
 
 /**
- * Headings of reStructuredText are underlined, and perhaps overlined, by a sign that is repeated. The first kind of
- * line is the highest level; a kind that is used once, at the top, is the title of the file.
+ * reStructuredText headings are underlined, and may be overlined, with a repeated character. The first style used is
+ * the highest level; a style used once, at the top, is the title of the file.
  */
 export function restructuredLines(texts: readonly string[]): readonly Line[] {
   const titles = findTitles(texts);
@@ -69,7 +66,7 @@ interface Title {
   readonly at: number;
   readonly text: string;
   readonly underline: string;
-  /** The sign, twice if it is overlined as well. */
+  /** The character, twice if the heading is also overlined. */
   readonly kind: string;
 }
 
@@ -86,7 +83,7 @@ function findTitles(texts: readonly string[]): readonly Title[] {
   return titles;
 }
 
-/** The sign that a line consists of, three times or more. */
+/** The character that a line repeats three or more times. */
 function underlineSign(line: string): string | undefined {
   return /^([!-/:-@[-`{-~])\1{2,}\s*$/.exec(line)?.[1];
 }

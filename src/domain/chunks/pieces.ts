@@ -12,15 +12,15 @@ import {
 import { beginsTable, findFrame, leavesEnough } from './frames.js';
 import { joinLines, type Line, splitParagraphs, withoutBlankEnds } from './markdown.js';
 
-/** A part of the file that is one chunk if it fits. */
+/** A part of the file that becomes one chunk if it fits. */
 export interface Block {
   readonly heading?: string | undefined;
   /** Without the heading. */
   readonly lines: readonly Line[];
-  /** Index of the line of its heading in the body of the file, if that belongs to it alone. */
+  /** Line index of its heading in the body of the file, if no other block shares it. */
   readonly headingAt?: number;
   /**
-   * Index of the first of `lines` in the body of the file; where a title was put above them, counted back from those
+   * Line index of the first of `lines` in the body of the file; if a title was prepended, counted back from the lines
    * below it.
    */
   readonly linesAt: number;
@@ -29,20 +29,20 @@ export interface Block {
 export interface Piece {
   readonly heading?: string;
   readonly content: string;
-  /** Index of the line where it begins. */
+  /** Line index where it begins. */
   readonly at: number;
 }
 
-/** Both count heading and content together. */
+/** Both limits count heading and content together. */
 export interface PieceSizes {
   readonly maxTokens: number;
-  /** Most tokens of each piece of a block that exceeds `maxTokens`; default `maxTokens`. */
+  /** Maximum tokens per piece of a block that exceeds `maxTokens`; default `maxTokens`. */
   readonly pieceTokens?: number | undefined;
 }
 
 /**
  * The block as one chunk, or as several with the same heading: cut between paragraphs, else within one. Each piece of a
- * code fence is a fence, and each piece of a table begins with its header row, unless those would take half of the
+ * code fence is a fence, and each piece of a table begins with the header row, unless these would take half of the
  * piece.
  */
 export function fitBlock(
@@ -81,7 +81,7 @@ function toWords(tokens: number): number {
   return Math.max(2, Math.floor(tokens / TOKENS_PER_WORD));
 }
 
-/** A long heading leaves at least half of a piece to the content. */
+/** Even a long heading leaves at least half of a piece to the content. */
 function contentWords(tokens: number, heading: string): number {
   const words = toWords(tokens);
   return Math.max(Math.floor(words / 2), words - countWords(heading));
@@ -99,10 +99,10 @@ interface PlacedText {
   readonly at: number;
 }
 
-/** Text that stays together where it fits. */
+/** Text that stays together if it fits. */
 interface Unit extends SizedText {
   readonly at: number;
-  /** Empty where the text is not from lines. */
+  /** Empty if the text was not made from lines. */
   readonly lines: readonly Line[];
 }
 

@@ -2,7 +2,7 @@ import { hasLetterOrDigit } from '../text.js';
 import { headingText, isBlank, type Line, splitParagraphs } from './markdown.js';
 import type { Block } from './pieces.js';
 
-/** How to treat a lone `#` title above the first section. */
+/** What to do with a lone `#` title above the first section. */
 export type LoneTitle = 'drop' | 'prepend' | undefined;
 
 /** The parts of a file: its `##` sections, or its paragraphs if it has none. */
@@ -26,8 +26,8 @@ function isSectionHeading(line: Line): boolean {
 }
 
 /**
- * The sections, and the text before the first one unless that is only a title. A `#` heading below the first `##`
- * begins another part of the file, and so ends the section above it.
+ * The sections, and the text before the first one unless it is only a title. A `#` heading below the first `##` ends
+ * the section above it.
  */
 function* splitSections(lines: readonly Line[], loneTitle: LoneTitle): Generator<Block> {
   const first = lines.findIndex(isSectionHeading);
@@ -62,7 +62,7 @@ function blockAt(lines: readonly Line[], start: number, end: number | undefined)
   return { lines: lines.slice(start, end), linesAt: start };
 }
 
-/** Where a title ends that stands alone at the beginning: above a blank line, or the end. */
+/** Where a lone title at the beginning ends: it is followed by a blank line or the end of the text. */
 function loneTitleEnd(lines: readonly Line[]): number {
   const first = lines.findIndex((line) => !isBlank(line));
   if (lines[first]?.headingLevel !== 1) return 0;
@@ -71,14 +71,14 @@ function loneTitleEnd(lines: readonly Line[]): number {
   return next === undefined || isBlank(next) ? end : 0;
 }
 
-/** Index of the line behind a heading. */
+/** Index of the line after a heading. */
 function headingEnd(lines: readonly Line[], start: number): number {
   let end = start + 1;
   while (lines[end]?.isHeadingRest === true) end += 1;
   return end;
 }
 
-/** True also where there is nothing at all. */
+/** Also true if there are no lines. */
 function isTitleAlone(lines: readonly Line[]): boolean {
   const [first, ...rest] = lines.filter((line) => !isBlank(line) && line.isHeadingRest !== true);
   return rest.length === 0 && (first === undefined || first.headingLevel === 1);

@@ -11,15 +11,15 @@ export interface SourceNames {
   readonly description?: string | undefined;
 }
 
-/** A source, and the names that find it in addition to its text. */
+/** A source, and the names by which searches find it in addition to its text. */
 interface NamedSource {
   readonly sourceFile: string;
   readonly names?: SourceNames | undefined;
 }
 
 /**
- * The words by which every chunk of a source is found: of its names, and of its path without the ending and the folders
- * of the application directory. Words in mixed case are there as a whole and in their parts.
+ * The words by which searches find every chunk of a source: those of its names and of its path, without extension and
+ * folders of the application directory. Mixed-case words are included as a whole and in parts.
  */
 export function nameWords({ sourceFile, names = {} }: NamedSource): string {
   const { title = '', aliases = [], description = '' } = names;
@@ -27,7 +27,7 @@ export function nameWords({ sourceFile, names = {} }: NamedSource): string {
   return bigramText([title, ...aliases, description, path, ...partsOfWords(path)].join('\n'));
 }
 
-/** The short text whose vector is added to the vectors of the chunks; empty if the names contain no word. */
+/** The short text whose vector is added to the chunk vectors; empty if the names contain no words. */
 export function headerText({ sourceFile, names = {} }: NamedSource): string {
   const { title = '' } = names;
   const path = HOLDS_WORDS.test(pathWithoutEnding(sourceFile)) ? namedPath(sourceFile) : '';

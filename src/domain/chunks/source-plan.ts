@@ -1,7 +1,7 @@
 import type { Citation } from '../citations/citation.js';
 import { chunkId, type DraftChunk, type SourceDocument } from './chunk.js';
 
-/** The parts of an already stored chunk that are compared with a draft. */
+/** The parts of a stored chunk that are compared with a draft. */
 export interface ExistingChunk {
   readonly id: string;
   readonly heading?: string | null | undefined;
@@ -34,16 +34,15 @@ interface SourceChange<Existing> {
   /** The stored chunks of the source, in the order of their places. */
   readonly existing: readonly Existing[];
   /**
-   * The path that the source had before, with the same content: `existing` holds its chunks, and drafts at
-   * places where it had no chunk any more, because that was pruned, are left out.
+   * The previous path of the source, which had the same content: `existing` holds its chunks, and drafts for its pruned
+   * chunks are left out.
    */
   readonly movedFrom?: string | undefined;
 }
 
 /**
- * Decides which existing chunk is kept for which draft: the one at its place if it has the same
- * heading and content, or else the first unused one that has them. Takes time in proportion to the number
- * of chunks.
+ * Decides which existing chunk is kept for each draft: the one at its place if it has the same heading and content,
+ * else the first unused one that does. Takes linear time.
  */
 export function planSource<Existing extends ExistingChunk>({
   document,
@@ -122,10 +121,9 @@ export interface HashedSource {
 }
 
 /**
- * Which sources were moved: for the path of each new source, one that is gone and had the same content.
- * Each is used once; where several have the same content, one of the same file name is preferred,
- * and then the first. Takes linear time.
- * @param gone in the order of their paths, like `arrived`: files of a renamed folder keep their order
+ * Detects moved sources: pairs each new source's path with a gone source that had the same content. Each is used once;
+ * among several, one with the same file name is preferred, then the first. Takes linear time.
+ * @param gone sorted by path, like `arrived`, because files of a renamed folder keep their order
  */
 export function planMoves<Gone extends HashedSource>(
   gone: readonly Gone[],
@@ -154,7 +152,7 @@ function hash({ contentHash }: HashedSource): string {
   return contentHash;
 }
 
-/** Groups items by a key, in their order, so that each can be taken once: `queues.get(key)?.next().value`. */
+/** Groups items by key, in order, so that each can be taken once: `queues.get(key)?.next().value`. */
 function queuesBy<T>(
   items: Iterable<T>,
   keyOf: (item: T) => string,
@@ -169,11 +167,11 @@ function queuesBy<T>(
   return new Map(Array.from(groups, ([key, group]) => [key, group.values()]));
 }
 
-/** The writes that replace the chunks of a source: first deletions, then additions. */
+/** Changes to the citations of a source: first deletions, then additions. */
 export interface CitationChange {
-  /** Ids of chunks that are kept, but not with their citations. */
+  /** Ids of kept chunks whose citations are deleted. */
   readonly dropped: readonly string[];
-  /** Only for chunks that have no citations by then. */
+  /** Only for chunks that then have no citations. */
   readonly added: readonly CitingChunk[];
 }
 
@@ -182,7 +180,7 @@ interface CitingChunk {
   readonly citations: readonly Citation[];
 }
 
-/** A chunk that is kept keeps its citations, unless the document says that all are renewed. */
+/** A kept chunk keeps its citations, unless the document says that they are renewed. */
 export function citationChange(
   {
     kept,

@@ -1,6 +1,4 @@
-/**
- * Whether two lines are the header and the delimiter row of a table of GitHub's extension: with as many cells in both.
- */
+/** Whether two lines are the header and delimiter rows of a GitHub table: both must have the same number of cells. */
 export function isTableStart(header: string, delimiter: string): boolean {
   if (!header.includes('|') || !/^[|:\- \t]+$/.test(delimiter)) return false;
   const delimiters = cells(delimiter);

@@ -1,7 +1,7 @@
 import type { LineHashes } from './line-hashes.js';
 import type { LineRange } from './mentions.js';
 
-/** A file that a chunk cites, as it was when the chunk was indexed. */
+/** A file that a chunk cites, as it was when the citation was stored. */
 export type Citation = FileVersion & (CitedLines | WholeFile);
 
 interface FileVersion {
@@ -15,13 +15,13 @@ interface CitedLines {
   readonly linesHash: string;
 }
 
-/** No lines are cited, or the file did not have them. */
+/** No lines are cited, or the file lacks them. */
 type WholeFile = { readonly [K in keyof CitedLines]?: never };
 
 /** The state of a citation; `changed` and `gone` make its chunk stale. */
 export interface Verdict {
   readonly state: 'current' | 'changed' | 'gone';
-  /** Where the cited lines are now, if they have moved within their file. */
+  /** Where the cited lines are now, if they moved within their file. */
   readonly movedTo?: LineRange;
 }
 
@@ -32,7 +32,7 @@ interface PresentFile {
   readonly lines: LineHashes;
 }
 
-/** A citation of a file as it is now, and of its lines if it has them. */
+/** A citation of the current file, and of its lines if it has them. */
 export function toCitation(path: string, file: PresentFile, lines?: LineRange): Citation {
   const whole = { path, fileHash: file.hash };
   if (lines === undefined) return whole;
@@ -40,7 +40,7 @@ export function toCitation(path: string, file: PresentFile, lines?: LineRange): 
   return linesHash === undefined ? whole : { ...whole, lines, linesHash };
 }
 
-/** @param file the cited file as it is now; undefined if there is no such file */
+/** @param file the cited file as it is now; undefined if it does not exist */
 export function verdictOn(citation: Citation, file: PresentFile | undefined): Verdict {
   if (file === undefined) return { state: 'gone' };
   if (file.hash === citation.fileHash) return { state: 'current' };
@@ -54,12 +54,12 @@ export function verdictOn(citation: Citation, file: PresentFile | undefined): Ve
 /** A citation as callers see it. */
 export interface ReportedCitation {
   readonly path: string;
-  /** `from-to`; absent if the whole file is cited. */
+  /** The cited lines, as `from-to`; absent if the whole file is cited. */
   readonly lines?: string;
   readonly state: Verdict['state'];
-  /** ISO 8601: changes since then count. */
+  /** ISO 8601 time since which changes count. */
   readonly since: string;
-  /** `from-to`: where the lines are now, if they have moved within their file. */
+  /** Where the lines are now, as `from-to`, if they moved within their file. */
   readonly movedTo?: string;
 }
 
@@ -86,7 +86,7 @@ export function citationReport(
   return { citations: reported, ...(isStale && { stale: true }) };
 }
 
-/** The state of the cited file in words; undefined if it is unchanged. */
+/** The state of the cited file, as a phrase; undefined if it is unchanged. */
 export function citationSentence(citation: ReportedCitation): string | undefined {
   const { path, lines, state, since, movedTo } = citation;
   const place = `\`${lines === undefined ? path : `${path}:${shortened(lines)}`}\``;
@@ -95,7 +95,7 @@ export function citationSentence(citation: ReportedCitation): string | undefined
   return movedTo === undefined ? undefined : `${place} has moved to ${shortened(movedTo)}`;
 }
 
-/** Which cited files have changed or are gone, in words; undefined if all are as they were. */
+/** Which cited files have changed or are gone, as a phrase; undefined if none. */
 export function staleText({ citations = [] }: CitationReport): string | undefined {
   const stale = citations.filter(({ state }) => state !== 'current');
   const sentences = stale.flatMap((citation) => citationSentence(citation) ?? []);
@@ -106,17 +106,17 @@ function shownLines({ from, to }: LineRange): string {
   return `${from}-${to}`;
 }
 
-/** A single line without its repetition. */
+/** Shortens `12-12` to `12`. */
 function shortened(lines: string): string {
   const [from, to] = lines.split('-');
   return from === to ? `${from}` : lines;
 }
 
-/** A citation as a row of a table has it. */
+/** A citation as stored in a table row. */
 export type CitationRow = FileVersion &
   (CitedLinesRow | { readonly [K in keyof CitedLinesRow]: null }) & {
     readonly state: Verdict['state'];
-    /** The first of the lines where they are now. */
+    /** The first line of the new place. */
     readonly movedTo: number | null;
   };
 
@@ -138,7 +138,7 @@ interface OfChunk {
   readonly citedAt: string;
 }
 
-/** Chunks with their citations, in the order of their first rows. */
+/** Groups citations by chunk, in the order of each chunk's first row. */
 export function citationsByChunk(rows: readonly (CitationRow & OfChunk)[]) {
   const chunks = new Map<string, OfChunk & { readonly citations: JudgedCitation[] }>();
   for (const { chunkId, citedAt, ...row } of rows) {

@@ -9,7 +9,7 @@ export interface CitedFile {
 }
 
 export interface FileLookup {
-  /** Whether there is a file that may be read. */
+  /** Whether a readable file exists. */
   has(path: string): Promise<boolean>;
   named(name: string): Promise<readonly string[]>;
 }
@@ -17,16 +17,16 @@ export interface FileLookup {
 interface CitingSource {
   /** The folder of the project, absolute. */
   readonly project: string;
-  /** The file that the mentions stand in. */
+  /** The file that contains the mentions. */
   readonly sourceFile: string;
-  /** The application directory, whose own files are not cited. */
+  /** The application directory, whose files are never cited. */
   readonly appDir: string;
 }
 
 /**
- * The files that mentions name, in the same order, each once, at most {@link CITATIONS_PER_CHUNK}. A path with a
- * slash is looked for from the project's folder, then from the folder of the source; a name without one counts if
- * exactly one file has it. The source does not cite itself.
+ * Resolves mentions to files, in order and without duplicates, at most {@link CITATIONS_PER_CHUNK}. A path with a slash
+ * is resolved from the project folder, then from the source's folder; a name without one counts if exactly one file has
+ * it. The source never cites itself.
  */
 export async function citedFiles(
   mentions: readonly Mention[],
@@ -61,7 +61,7 @@ async function findFile(
   return undefined;
 }
 
-/** An absolute path as one from the project's folder; undefined if it leads elsewhere. */
+/** Makes an absolute path relative to the project; undefined if it leads elsewhere. */
 function pathInProject(
   { path, isFromRoot }: Mention,
   { project }: CitingSource,
@@ -71,7 +71,7 @@ function pathInProject(
   return isFromRoot ? `.${path}` : undefined;
 }
 
-/** Where a path with a slash may be: from the project's folder, and from the folder of the source. */
+/** The possible places of a path with a slash: from the project folder, and from the source's folder. */
 export function possiblePlaces(
   written: string,
   { sourceFile, appDir }: CitingSource,
@@ -84,10 +84,10 @@ export function possiblePlaces(
   return places;
 }
 
-/** With an empty part, or one of dots. */
+/** A path with an empty part, `.` or `..`. */
 const IS_INDIRECT = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
-/** A path in the project; undefined if it leads out of it. */
+/** Normalizes a path; undefined if it leads out of the project. */
 function resolved(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {

@@ -2,8 +2,8 @@ import { hasLetterOrDigit } from '../text.js';
 import type { LineRange } from './mentions.js';
 
 /**
- * Hashes of any consecutive lines of a text, equal wherever the same lines stand. Line ends and white space at the end
- * of a line do not count. The text is read once, when the first hash is asked for; it is not kept.
+ * Hashes of consecutive lines of a text, which do not depend on the lines' position. Line ends and trailing white space
+ * are ignored. The text is read once, for the first hash, and not kept.
  */
 export class LineHashes {
   #text: string;
@@ -21,10 +21,7 @@ export class LineHashes {
     return this.#read().count;
   }
 
-  /**
-   * Undefined if the text lacks the lines, or if they have no letter or digit: such lines occur
-   * anywhere.
-   */
+  /** Undefined if the text lacks the lines, or if they have no letter or digit, since such lines occur anywhere. */
   of({ from, to }: LineRange): string | undefined {
     const table = this.#read();
     if (from < 1 || to < from || to > table.count) return undefined;
@@ -32,7 +29,7 @@ export class LineHashes {
     return isFilled ? windowHash(table, from, to) : undefined;
   }
 
-  /** Where the lines with a hash stand, the nearest to `lines`, the earlier of two; undefined if nowhere. */
+  /** The place of lines with this hash that is nearest to `lines`, the earlier of two; undefined if there is none. */
   find(hash: string, { from, to }: LineRange): LineRange | undefined {
     const count = to - from + 1;
     let nearest: number | undefined;
@@ -43,7 +40,7 @@ export class LineHashes {
     return nearest === undefined ? undefined : { from: nearest, to: nearest + count - 1 };
   }
 
-  /** Kept for one number of lines, because most citations are of one line. */
+  /** Cached for one line count, because most citations are of a single line. */
   #findPlaces(count: number): ReadonlyMap<string, readonly number[]> {
     if (this.#places.count === count) return this.#places.byHash;
     const table = this.#read();
@@ -65,12 +62,12 @@ export class LineHashes {
   }
 }
 
-/** For each line, counted from 1, the text up to its end; entry 0 is empty. */
+/** Entry n covers the text up to the end of line n; entry 0 is empty. */
 interface Table {
   readonly count: number;
   /** Rolling hashes modulo 2^32, for each of {@link BASES}. */
   readonly prefixes: readonly { readonly base: number; readonly prefix: Int32Array }[];
-  /** How many of the lines hold a letter or digit. */
+  /** How many lines contain a letter or digit. */
   readonly filled: Int32Array;
 }
 

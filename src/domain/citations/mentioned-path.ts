@@ -1,7 +1,7 @@
 import { fileName } from '../paths.js';
 
 /**
- * Whether a word, or a text with spaces, can be the path of a file of the project.
+ * Whether a word, or a text with spaces, can be the path of a project file.
  * @param isMarked whether it is in a code span or the target of a link
  */
 export function isPath(path: string, isMarked: boolean): boolean {
@@ -10,7 +10,7 @@ export function isPath(path: string, isMarked: boolean): boolean {
   return HAS_EXTENSION.test(path) || (isMarked && !fileName(path).startsWith('.'));
 }
 
-/** A word without the underscores of Markdown around it. */
+/** Removes Markdown's underscores around a word. */
 export function withoutEmphasis(named: string): string {
   const isEmphasized = named.startsWith('_') && named.endsWith('_');
   return isEmphasized ? named.replace(/^_+|(?<!_)_+$/g, '') : named;
@@ -22,9 +22,8 @@ function isFileName(name: string): boolean {
 }
 
 /**
- * A path from a folder, with all characters that file names usually have, but no wildcards and alternatives of
- * patterns. The first name begins with a character that begins words, or with the `@` of a scope; parentheses and
- * brackets are routes of web frameworks.
+ * A path with all characters usual in file names, but without wildcards and alternatives of patterns. The first name
+ * begins like a word, or with the `@` of a scope; web frameworks use parentheses and brackets for routes.
  */
 const NAME_CHARACTER = String.raw`[^\s\\:*?{}\x60"<>|/]`;
 const NO_DOTS = String.raw`(?!\.+(?:/|$))`;
@@ -35,7 +34,7 @@ const HAS_EXTENSION = /[^./]\.[a-z][a-z0-9]{0,9}$/i;
 const DOT_FILES = 'babel|docker|editorconfig|env|eslint|git|husky|node-version|npm|nvm|prettier';
 const DOT_FILE = new RegExp(`^\\.(?:${DOT_FILES})[\\w.-]*$`);
 
-/** Extensions of files without a folder before them, by which they differ from `request.body` and `user.name`. */
+/** Extensions that tell file names without a folder from expressions such as `request.body` and `user.name`. */
 const EXTENSIONS =
   'adoc|astro|bash|bat|c|cc|cfg|cjs|clj|cpp|cs|css|csv|cts|cue|dart|ejs|erl|ex|exs|fs|go|gql|gradle|graphql|h|hbs|' +
   'hcl|hpp|hs|htm|html|ini|ipynb|java|jl|js|json|json5|jsonc|jsx|kt|kts|less|lock|lua|md|mdx|mjs|ml|mts|php|pl|prisma|' +

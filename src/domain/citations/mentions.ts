@@ -9,26 +9,26 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** A file that a text names, as written: relative to the project or to the file of the text, or absolute. */
+/** A file named in a text, as written: relative to the project or to the file of the text, or absolute. */
 export interface Mention {
   readonly path: string;
   readonly lines?: LineRange;
-  /** The target of a link that begins with a slash: perhaps a path from the project's folder. */
+  /** Set for a link target that begins with a slash, which may be relative to the project. */
   readonly isFromRoot?: true;
 }
 
 /**
- * The files that a markdown text seems to name, in their order, each once, at most {@link MENTIONS_MAX}. Which of them
- * exist is not known here (docs/specification.md, "Citations"):
+ * The files that a markdown text seems to name, in order, without duplicates, at most {@link MENTIONS_MAX}. They may
+ * not exist (docs/specification.md, "Citations"):
  *
  * - a path with an extension, bare or in a code span or a link: `src/db/pool.ts`, `pool.ts`;
  * - a path with a slash and without an extension, in a code span or a link: `bin/start`;
  * - a path with spaces, or other signs between words, as a whole code span or target of a link: `docs/first day.md`;
  * - as agents, editors and vaults write a path: `@src/db/pool.ts`, `src\db\pool.ts`, `[[docs/guide]]`;
- * - each may end with lines: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`, `pool.ts(40,5)`.
+ * - each may end with line numbers: `pool.ts:40`, `pool.ts:40-58`, `pool.ts#L40-L58`, `pool.ts(40,5)`.
  *
- * A name without a slash needs an extension that files of code, text and configuration have. URLs, patterns, calls,
- * e-mail addresses, and text in fenced code blocks are no mentions.
+ * A name without a slash needs an extension of code, text or configuration files. URLs, patterns, calls, e-mail
+ * addresses and fenced code blocks are not mentions.
  */
 export function findMentions(text: string): readonly Mention[] {
   const mentions = new Map<string, Mention>();
@@ -40,8 +40,8 @@ export function findMentions(text: string): readonly Mention[] {
 }
 
 /**
- * The mentions that the entries of `cites:` in the frontmatter of a file stand for: `path` or `path:from-to`. An entry
- * without a slash is looked for from the project's folder first.
+ * The mentions in the `cites:` entries of a file's frontmatter: `path` or `path:from-to`. An entry without a slash is
+ * first resolved from the project folder.
  */
 export function mentionsInEntries(entries: readonly string[]): readonly Mention[] {
   return entries.flatMap((entry) => {
@@ -66,7 +66,7 @@ function* eachMention(text: string): Generator<Mention> {
   yield* vaultLinks(text);
 }
 
-/** `[[docs/guide]]`, `[[guide#part|the guide]]`: the ending of a markdown file may be missing. */
+/** `[[docs/guide]]`, `[[guide#part|the guide]]`: the extension `.md` may be missing. */
 function* vaultLinks(text: string): Generator<Mention> {
   for (const [, target = ''] of text.includes('[[') ? text.matchAll(VAULT_LINK) : []) {
     for (const name of [target.trim(), `${target.trim()}.md`]) yield* mentionsNamed(name, 'code');
@@ -84,7 +84,7 @@ function unfenced(text: string): string {
   return joinLines(lines);
 }
 
-/** Punctuation that is not ASCII, and quotation marks: a path may follow it without a space. */
+/** Non-ASCII punctuation and quotation marks, which a path may follow without a space. */
 const WIDE_SIGNS =
   '\\u00b7\\u060c\\u061b\\u061f\\u06d4\\u0964\\u0965\\u2012-\\u2015\\u2022\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u30fb\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65\\u2190-\\u21ff“”‘’„«»‹›';
 /** A character of a word; the target of a link is a word by itself. */
@@ -92,7 +92,7 @@ const IN_WORD = `(?:[^\\s"'\`<>|,;=(${WIDE_SIGNS}]|(?<!\\])\\()`;
 /** A word that may be a path, with the text before it; most text is skipped. */
 const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
-/** Finds the code span or the target in angle brackets that a place is in; asked for one place after the other. */
+/** Returns a function that finds the code span or angle-bracket target at a place; call it with increasing places. */
 function markedTexts(text: string): (at: number) => string {
   const spans = text.matchAll(MARKED);
   let span = spans.next().value;
@@ -104,7 +104,7 @@ function markedTexts(text: string): (at: number) => string {
 
 const MARKED = /`+([^`\n]*)`+|\]\(<([^<>\n]*)>/g;
 
-/** The text before the closing parenthesis of a link; balanced parentheses belong to the path. */
+/** The text before a link's closing parenthesis; balanced parentheses belong to the path. */
 function linkTarget(word: string): string {
   let depth = 0;
   for (let at = 0; at < word.length; at += 1) {
@@ -133,7 +133,7 @@ const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 /** How a path is marked: not at all, by a code span, or as the target of a link. */
 type Mark = 'none' | 'code' | 'link';
 
-/** The mentions in the word between two places of a text. After a parenthesis, only the target of a link is a word. */
+/** The mentions in the word between two places of a text. After a parenthesis, only a link target is a word. */
 function mentionsOfWord(
   text: string,
   [start, end]: readonly [number, number],
@@ -147,13 +147,13 @@ function mentionsOfWord(
   return [named, withoutWideLetters(named)].flatMap((name) => mentionsNamed(name, mark));
 }
 
-/** The path in a word of Chinese or Japanese, which are written without spaces: `修改src/a.ts即可`. */
+/** The path in a Chinese or Japanese word, written without spaces: `修改src/a.ts即可`. */
 function withoutWideLetters(word: string): string {
   const runs = containsUnspaced(word) ? (word.match(/[!-~]+/g) ?? []) : [];
   return bare(runs.toSorted((a, b) => b.length - a.length)[0] ?? '');
 }
 
-/** A path with spaces or other characters that end a word: only marked text has a known beginning and end. */
+/** Paths with spaces or other word-ending characters, only in marked text, whose beginning and end are known. */
 function wholeMentions(marked: string): readonly Mention[] {
   const mentions = ENDS_WORD.test(marked) ? mentionsNamed(marked.trim(), 'code') : [];
   return mentions.filter(({ path }) => ENDS_WORD.test(path));
@@ -161,7 +161,7 @@ function wholeMentions(marked: string): readonly Mention[] {
 
 const ENDS_WORD = new RegExp(`[ ',;=(${WIDE_SIGNS}]`);
 
-/** One, or two where `@` begins the path: a sign of the writer, or of a folder such as `@types`. */
+/** One mention, or two if the path begins with `@`: either a marker, or part of a folder such as `@types`. */
 function mentionsNamed(named: string, mark: Mark): readonly Mention[] {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return [];
   const { path: written, ...lines } = withLines(withoutEmphasis(named));
@@ -186,7 +186,7 @@ function withLines(named: string): Mention {
   return from >= 1 && to >= from ? { path, lines: { from, to } } : { path };
 }
 
-/** The target of a link as it was before it was percent-encoded. */
+/** A link target, percent-decoded. */
 function decoded(target: string): string {
   try {
     return decodeURIComponent(target);

@@ -5,7 +5,7 @@ interface HeadedChunk {
   readonly heading?: string | undefined;
 }
 
-/** Questions from the headings of a project, at most ten: one file after the other has its turn. */
+/** At most ten questions from a project's headings, taken from the files in turn. */
 export function firstQuestions(chunks: readonly HeadedChunk[]): readonly EvaluationQuestion[] {
   const byFile = new Map<string, Set<string>>();
   for (const { sourceFile, heading = '' } of chunks) {
@@ -27,7 +27,7 @@ export function firstQuestions(chunks: readonly HeadedChunk[]): readonly Evaluat
 
 const QUESTIONS = 10;
 
-/** A single short word says too little to be found by. */
+/** A single short word is too vague to search for. */
 function isTelling(heading: string): boolean {
   return heading.trim().length >= 4 && /\p{L}{3}/u.test(heading);
 }

@@ -2,24 +2,24 @@
 export interface Answered {
   /** Whether the question has an answer. */
   readonly isAnswerable: boolean;
-  /** Place of the right result among those shown, from 1; undefined if it is not shown. */
+  /** Place of the right result among those shown, counted from 1; undefined if it is not shown. */
   readonly rank: number | undefined;
-  /** Whether the right result is among the first five of all, but not shown. */
+  /** Whether the right result is among the first five but not shown. */
   readonly isHidden: boolean;
-  /** Whether the answer does not sound doubtful. */
+  /** Whether the answer is presented as certain. */
   readonly isConfident: boolean;
 }
 
 export interface Measures {
-  /** Questions whose right result comes first. */
+  /** Number of questions whose right result comes first. */
   readonly first: number;
   readonly withinFive: number;
   readonly hidden: number;
-  /** Questions without an answer that are answered with confidence. */
+  /** Number of questions without an answer that were answered as if certain. */
   readonly wronglyAnswered: number;
   /** Mean of 1 / rank over the questions with an answer; 0 without any. */
   readonly mrr: number;
-  /** All questions. */
+  /** Number of all questions. */
   readonly count: number;
 }
 

@@ -1,6 +1,7 @@
 import { displayTitle } from '../chunks/display-title.js';
 import { headingText, parseLines } from '../chunks/markdown.js';
 import { invalidRequest } from '../errors.js';
+import { grouped } from '../figures.js';
 import { isRecord } from '../records.js';
 
 /** A question and its right answer: a file, `file#heading`, a text that the right chunk contains, or `none`. */
@@ -18,29 +19,29 @@ export interface AnswerChunk {
 
 export const NO_ANSWER = 'none';
 
-/** @throws KnowledgeError `invalid_request` that names the wrong entry and says how to correct it */
+/** @throws KnowledgeError `invalid_request`, which names the wrong entry and says how to correct it */
 export function checkQuestions(value: unknown): readonly EvaluationQuestion[] {
   if (!Array.isArray(value))
     throw invalidRequest(`The file must be a list of entries, each ${FORM}.`);
   if (value.length === 0) throw invalidRequest(`The file has no entries; add some, each ${FORM}.`);
   if (value.length > QUESTIONS_MAX) {
     throw invalidRequest(
-      `The file has ${value.length} entries; at most ${QUESTIONS_MAX} are asked.`,
+      `The file has ${grouped(value.length)} entries; the maximum is ${grouped(QUESTIONS_MAX)}.`,
     );
   }
   return value.map((entry, index) => checkEntry(entry, index + 1));
 }
 
 const QUESTIONS_MAX = 1000;
-const FORM = '{ question: a text, expect: a file, file#heading, a text, or none }';
+const FORM = '{ question: text, expect: file, file#heading, text or none }';
 
 function checkEntry(entry: unknown, number: number): EvaluationQuestion {
   if (!isRecord(entry)) throw invalidRequest(`Entry ${number} must be ${FORM}.`);
   return {
-    question: checkText(entry['question'], `Entry ${number} needs a text as its "question".`),
+    question: checkText(entry['question'], `Entry ${number} needs a "question", as text.`),
     expect: checkText(
       entry['expect'],
-      `Entry ${number} needs "expect": a file, file#heading, a text that the right chunk contains, or none.`,
+      `Entry ${number} needs an "expect": a file, file#heading, text from the right chunk, or none.`,
     ),
   };
 }
@@ -53,7 +54,7 @@ function checkText(value: unknown, sentence: string): string {
 
 /**
  * Tests whether chunks are the right answer.
- * @param sources the indexed files; an expectation that names none of them is a text
+ * @param sources the indexed files; an expectation that does not name one of them is a text
  */
 export function rightAnswer(
   expect: string,
@@ -69,7 +70,7 @@ export function rightAnswer(
     files.has(chunk.sourceFile) && (heading === undefined || hasHeading(chunk, heading));
 }
 
-/** Whether an expectation looks like a file that is not indexed. */
+/** Whether an expectation looks like the path of a file that is not indexed. */
 export function isMissingFile(expect: string, sources: readonly string[]): boolean {
   const [, file] = /^(\S+\.(?:mdx?|txt|rst|adoc|org))(?:#.*)?$/is.exec(expect) ?? [];
   return file !== undefined && !sources.some((source) => isNamed(source, file));
@@ -88,7 +89,7 @@ function hasHeading(chunk: AnswerChunk, heading: string): boolean {
   return titles.some((title = '') => title !== '' && anchor(title) === anchor(heading));
 }
 
-/** As in the address of a heading: `Retry & back-off` and `retry--back-off` are the same. */
+/** The anchor of a heading: `Retry & back-off` and `retry--back-off` are the same. */
 function anchor(heading: string): string {
   return folded(heading).replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -7,15 +7,14 @@ export interface CategoryAddition {
   readonly category: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** The feature that taught it, on one line. */
+  /** The feature that taught them, on one line. */
   readonly feature: string;
   readonly lessons: readonly TidyLesson[];
 }
 
 /**
- * The text of a category with lessons appended, one paragraph each; existing text stays as it is,
- * its line ends are kept to, and a fence that it leaves open is closed. An empty text becomes a new
- * category.
+ * Appends lessons to the text of a category, one paragraph each. Existing text is unchanged, its style of line ends is
+ * used, and an open fence is closed. An empty text becomes a new category.
  */
 export function withLessons(text: string, addition: CategoryAddition): string {
   if (addition.lessons.length === 0) return text;
@@ -53,7 +52,7 @@ interface Paragraph {
 
 const FEATURE = '- **Feature:** ';
 
-/** Anchored by its fixed length, so that nothing is tried twice. */
+/** Takes linear time, because its length is fixed. */
 const DATE_AT_END = /\(\d{4}-\d{2}-\d{2}\)$/;
 
 function newCategory(category: string): string {
@@ -73,12 +72,12 @@ usageStats:
 `;
 }
 
-/** Whether YAML reads a category name as a string though it has no quotes. */
+/** Whether YAML reads an unquoted category name as a string. */
 function isPlainYaml(name: string): boolean {
   return /^[a-z]/.test(name) && !/^(?:null|true|false|yes|no|on|off|y|n)$/.test(name);
 }
 
-/** The end of a line before a new paragraph. */
+/** The line ends needed before a new paragraph. */
 function gapAfter(text: string, newline: string): string {
   if (/\n[ \t]*\r?\n$/.test(text)) return '';
   return text.endsWith('\n') ? newline : newline + newline;

@@ -1,19 +1,19 @@
 import { isRecord } from '../records.js';
 
-/** A feature as its `feature.json` describes it. The file is untrusted; invalid fields are absent. */
+/** A feature as described by its `feature.json`. The file is untrusted; invalid fields are absent. */
 export interface Feature {
   readonly id: string;
   readonly title?: string;
   readonly description?: string;
   readonly epicId?: string;
   readonly status?: string;
-  /** Ids of the features that it builds on; absent if it names none. */
+  /** Ids of the features it builds on; absent if there are none. */
   readonly dependencies?: readonly string[];
   /** When it was finished, in milliseconds since 1970; absent if unknown. */
   readonly finishedAt?: number;
 }
 
-/** Reads a `feature.json`; of a text that is no JSON object nothing is known but the id. */
+/** Reads a `feature.json`. If it is not a JSON object, only the id is known. */
 export function readFeature(id: string, json: string): Feature {
   const fields = readObject(json);
   const [title, description, epicId, status] = TEXTS.map((name) => nonBlank(fields[name]));

@@ -1,16 +1,16 @@
-/** The words of a lesson that count when it is compared with another one. */
+/** The words by which a lesson is compared with others. */
 export interface LessonWords {
-  /** In their order. */
+  /** In order. */
   readonly text: string;
   readonly all: ReadonlySet<string>;
-  /** Numbers and negations: one of them can turn a lesson into its opposite. */
+  /** Numbers and negations, any of which can reverse the meaning of a lesson. */
   readonly decisive: ReadonlySet<string>;
 }
 
 /**
- * From this similarity on, two lessons count as one if their decisive words agree. No two of the
- * 783 lessons of a real project are closer than 0.35; up to one word in ten may differ. When in
- * doubt, a lesson is stored twice, because a dropped one is lost.
+ * Lessons at least this similar count as one if their decisive words agree: up to one word in ten may differ. No two of
+ * the 783 lessons of a real project are closer than 0.35. When in doubt, a lesson is stored twice, because a dropped
+ * one is lost.
  */
 const SAME_LESSON_SIMILARITY = 0.8;
 
@@ -33,7 +33,7 @@ export function areSimilar(a: LessonWords, b: LessonWords): boolean {
   return SAME_LESSON_SIMILARITY <= jaccardSimilarity(a.all, b.all);
 }
 
-/** The share of their members that two sets have in common, 0 to 1; 1 for two empty ones. */
+/** The share of members that two sets have in common, 0 to 1; 1 if both are empty. */
 export function jaccardSimilarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((member) => b.has(member)).length;
   const either = a.size + b.size - common;

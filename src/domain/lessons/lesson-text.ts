@@ -1,6 +1,6 @@
 import { takeHead } from '../text.js';
 
-/** One thing learned from a feature, for a memory category. */
+/** A lesson from a feature, for a memory category. */
 export interface Lesson {
   readonly category: string;
   readonly title: string;
@@ -14,8 +14,8 @@ export interface TidyLesson {
 }
 
 /**
- * Puts a lesson into the form in which it is stored and looked up. Nothing that a model wrote can
- * then open a fence, a section or a second paragraph. Undefined where no text is left.
+ * Puts a lesson into the form in which it is stored and looked up, so that the model's text cannot open a fence, a
+ * section or a second paragraph. Undefined if no text is left.
  */
 export function tidyLesson({ title, content }: Lesson): TidyLesson | undefined {
   const tidy = {
@@ -43,21 +43,21 @@ export function reflectionText({ title, description, lessons }: ReflectionOf): s
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** A sign at the beginning of a line could open a block; a backslash makes it a mere sign. */
+/** Escapes a character at the beginning of a line that could open a block. */
 function asParagraph(line: string): string {
   return line.replace(/^(?=[!-/:-@[-`{-~])/, '\\');
 }
 
-/** The visible text on one line, white space collapsed, cut at `maxCharacters` UTF-16 units. */
+/** The visible text on one line, with white space collapsed, cut at `maxCharacters` UTF-16 units. */
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const line = visibleText(text).replace(/\s+/g, ' ').trim();
   return takeHead(line, maxCharacters).trimEnd();
 }
 
 /**
- * The text without invisible characters that a model would read: control characters other than newline and tab,
- * zero-width characters, marks of direction, Unicode tags, variation selectors. A joiner between two letters or emoji,
- * which some scripts need, is kept. Every line end becomes a newline.
+ * Removes invisible characters that a model would read: control characters other than newline and tab, zero-width
+ * characters, direction marks, Unicode tags, variation selectors. Keeps a joiner between two letters or emoji, which
+ * some scripts need. Every line end becomes a newline.
  */
 export function visibleText(text: string): string {
   return text
@@ -67,8 +67,8 @@ export function visibleText(text: string): string {
 }
 
 /**
- * A text as a fenced block of markdown, for a model that must see where data begins and ends. The fence
- * is longer than every run of backticks in the text, which therefore cannot close it.
+ * A text as a fenced block of markdown, so that a model sees where data begins and ends. The fence is longer than every
+ * run of backticks in the text, which cannot close it.
  */
 export function fencedText(content: string): string {
   const text = visibleText(content);

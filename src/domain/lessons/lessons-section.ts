@@ -3,19 +3,18 @@ import { displayTitle } from '../chunks/display-title.js';
 import { type CitationReport, staleText } from '../citations/citation.js';
 import { fencedText, oneLine } from './lesson-text.js';
 
-/** Something that an earlier feature left behind, and where it stands. */
+/** Knowledge from an earlier feature, and its source. */
 export interface SectionEntry extends CitationReport {
   readonly heading?: string;
-  /** Of a row that another program wrote, any text. */
+  /** Any text, if another program wrote the row. */
   readonly sourceType: string;
   readonly sourceFile: string;
   readonly content: string;
 }
 
 /**
- * The lessons as a section of an agent's prompt; empty if there are none. What earlier features
- * wrote is data: it stands in fences that it cannot close, under headings that it cannot forge, and
- * nothing of it is invisible.
+ * The lessons as a section of an agent's prompt; empty if there are none. Text from earlier features is data: it is
+ * inside fences that it cannot close, under headings that it cannot forge, and without invisible characters.
  */
 export function lessonsSection(
   lessons: readonly SectionEntry[],
@@ -29,7 +28,7 @@ export function lessonsSection(
 
 /** Says how many lessons are left out because they are less relevant. */
 export function leftOutSentence(count: number): string {
-  return `Less relevant and left out: ${count}.`;
+  return `Left out as less relevant: ${count}.`;
 }
 
 interface SectionRemarks {
@@ -61,7 +60,7 @@ function part(entry: SectionEntry): string {
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(SOURCE_TYPES);
 
-/** Every sign that means something inside a line of markdown. */
+/** Escapes all characters with a meaning inside a line of markdown. */
 function escaped(line: string): string {
   return line.replace(/[\\`*_[\]<>#|~&!$]/g, '\\$&');
 }

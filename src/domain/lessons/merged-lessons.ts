@@ -6,16 +6,16 @@ import type { SearchResult } from '../ranking/search.js';
 
 interface MergeOptions {
   readonly query: Query;
-  /** Chunks that hold them as they are written come before the others. */
+  /** Chunks that contain them literally come first. */
   readonly exactWords: readonly string[];
-  /** Their chunks come first, in the order of the results. */
+  /** Their chunks come first, in result order. */
   readonly preferredSources: readonly string[];
 }
 
 /**
- * What several searches found for one text as one list, most relevant first. Of results that are equally relevant, what
- * somebody learned comes before what an agent put out. Where no vectors were compared, the words in common say how
- * relevant a result is; a text whose vector is not made yet is as relevant as any that has no more of the words.
+ * Merges the results of several searches for one text, most relevant first. Among equals, lessons come before agent
+ * outputs. If no vectors were compared, relevance is the share of common words. A text still without a vector is as
+ * relevant as the best one that shares no more words.
  */
 export function mergedLessons(
   results: readonly SearchResult[],

@@ -1,13 +1,13 @@
 import type { SourceType } from '../chunks/chunk.js';
 
-/** A chunk without its text, and how it was used. */
+/** A chunk without its text, and its use. */
 export interface ChunkEntry {
   readonly id: string;
   readonly sourceType: SourceType;
   readonly sourceFile: string;
   readonly chunkIndex: number;
   readonly heading?: string;
-  /** Budget tokens of its text. */
+  /** Number of budget tokens of its text. */
   readonly tokens: number;
   readonly importance: number;
   readonly createdAt: string;
@@ -26,7 +26,7 @@ export interface ChunkListQuery {
 }
 
 interface ListedChunk extends Omit<ChunkEntry, 'chunkIndex' | 'createdAt'> {
-  /** The nearest heading above its text, if that is another one. */
+  /** The nearest heading above its text, if it differs from `heading`. */
   readonly title?: string;
 }
 
@@ -45,11 +45,11 @@ export const CHUNK_ORDERS = [
 ] as const;
 type ChunkOrder = (typeof CHUNK_ORDERS)[number];
 
-/** The size of a page, and how many entries may come before it. */
+/** The range of page sizes, and of the number of entries to skip. */
 export const LISTED_CHUNKS_RANGE = { min: 1, max: 200 } as const;
 export const LISTED_OFFSET_RANGE = { min: 0, max: 10_000 } as const;
 
-/** One page of the chunks in an order; equal ones by source file, place and id. */
+/** One page of the sorted chunks; ties are sorted by source file, place and id. */
 export function listChunks(entries: readonly ChunkEntry[], query: ChunkListQuery): ChunkList {
   const { order, sourceType, sourceFile, limit, offset } = query;
   const matching = entries.filter(
@@ -101,11 +101,11 @@ export interface SourceSummary {
   readonly sourceFile: string;
   readonly chunks: number;
   readonly retrievals: number;
-  /** ISO 8601 time when a chunk of it was last written; absent if it has none, or no chunk has a time. */
+  /** ISO 8601 time when a chunk of this source was last written; absent if it has no chunks, or none has a time. */
   readonly lastUpdated?: string;
 }
 
-/** Every source of a chunk, and every source that is indexed without one; sorted by `sourceFile` in code units. */
+/** Every source that has chunks or is indexed without any; sorted by `sourceFile` in code units. */
 export function summarizeSources(
   entries: readonly ChunkEntry[],
   indexed: readonly Pick<SourceSummary, 'sourceFile' | 'sourceType'>[],

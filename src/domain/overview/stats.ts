@@ -8,7 +8,7 @@ export interface ContentStats {
   readonly sourceTypeBreakdown: Readonly<Record<SourceType, number>>;
   /** ISO 8601; absent while there are no chunks. */
   readonly lastUpdated?: string;
-  /** Storage that the store takes, in bytes; 0 for a store in memory. */
+  /** Storage used by the store, in bytes; 0 for a store in memory. */
   readonly sizeBytes: number;
 }
 
@@ -20,19 +20,19 @@ export interface Stats extends Omit<ContentStats, 'sizeBytes' | 'sourceTypeBreak
   };
   readonly totalSizeBytes: number;
   readonly dbPath: string;
-  /** Whether searches of this project use vectors now; absent in the search-only variant. */
+  /** Whether searches of this project currently use vectors; absent in the search-only variant. */
   readonly enabledHybridRetrieval?: boolean;
 }
 
-/** How many chunks have their vector, and how many still wait for it. */
+/** How many chunks have a vector, and how many still wait for one. */
 export interface VectorStatus {
   readonly complete: number;
   readonly pending: number;
-  /** Number of texts that the model refused; absent if there are none. They are not pending. */
+  /** Number of texts refused by the model, which are not pending; absent if there are none. */
   readonly refused?: number;
 }
 
-/** The stats of a store that was never written to. */
+/** The stats of a store that was never written. */
 export const NO_CONTENT: ContentStats = {
   totalChunks: 0,
   uniqueSources: 0,
@@ -42,12 +42,12 @@ export const NO_CONTENT: ContentStats = {
 
 export const NO_VECTORS: VectorStatus = { complete: 0, pending: 0 };
 
-/** @param location where the store is, as `ProjectStore.location` says it */
+/** @param location where the store is, as in `ProjectStore.location` */
 export function toStats({ sizeBytes, ...content }: ContentStats, location: string): Stats {
   return { ...content, totalSizeBytes: sizeBytes, dbPath: location };
 }
 
-/** As the hybrid variant lists them. */
+/** The stats as shown by the hybrid variant. */
 export function hybridStats(stats: Stats, enabledHybridRetrieval: boolean): Stats {
   const { url: _, ...sourceTypeBreakdown } = stats.sourceTypeBreakdown;
   return { ...stats, sourceTypeBreakdown, enabledHybridRetrieval };

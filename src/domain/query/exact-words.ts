@@ -6,11 +6,10 @@ import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, splitWords } from './query.js';
 
 /**
- * The words of a text that are meant as they are written: identifiers, file names, paths, variables, versions, dates
- * and numbers. They hold a `.`, `_`, `-`, `/` or `:` between letters or digits, or a capital after a small letter, or
- * end in a letter with `+` or `#`, such as `C++`. So is a capital letter in a query of few words (`C`, not `A` or `I`).
- * In a sentence, compound words (`long-running`, `approve/reject`) are words as others are. A text of many words has
- * none.
+ * The exact words of a text: identifiers, file names, paths, variables, versions, dates and numbers. They contain `.`,
+ * `_`, `-`, `/` or `:` between letters or digits, or a capital after a small letter, or end in a letter with `+` or
+ * `#`, such as `C++`. In a query of few words, a single capital is exact too (`C`, not `A` or `I`). In a sentence,
+ * compounds (`long-running`, `approve/reject`) are ordinary words. A text of many words has none.
  */
 export function exactWords(query: string): readonly string[] {
   const text = normalized(takeHead(query, QUERY_MAX_CHARACTERS));
@@ -25,7 +24,7 @@ export function exactWords(query: string): readonly string[] {
   return [...new Set(wanted)].slice(0, EXACT_WORDS_MAX);
 }
 
-/** Chunks that may hold one of the words: all of its parts, side by side. */
+/** Matches chunks that may contain one of the words: all of its parts, side by side. */
 export function exactExpression(words: readonly string[]): Expression {
   const operands = words.map((word): Expression => {
     return { kind: 'terms', terms: [{ text: splitWords(word).join(' '), prefix: false }] };
@@ -33,12 +32,12 @@ export function exactExpression(words: readonly string[]): Expression {
   return { kind: 'or', operands };
 }
 
-/** How many of the words stand literally in a chunk, or are the name of its file; case does not matter. */
+/** How many of the words occur literally in a chunk, or are the name of its file; ignores case. */
 export function exactMatches(words: readonly string[], chunk: ShownText): number {
   return words.filter((word) => holds(chunk, word)).length;
 }
 
-/** Where the first of the words stands literally in a text; undefined if none does. */
+/** Where the first literal occurrence of any of the words is in a text; undefined if there is none. */
 export function exactPlace(text: string, words: readonly string[]): number | undefined {
   const places = words.map((word) => findWord(word, text)).filter((place) => place !== -1);
   return places.length === 0 ? undefined : Math.min(...places);
@@ -46,16 +45,14 @@ export function exactPlace(text: string, words: readonly string[]): number | und
 
 type ShownText = Pick<Chunk, 'sourceFile' | 'heading' | 'content'>;
 
-/**
- * Informative words of a query that consists of little else than an exact word, and of a text that names things in
- * passing.
- */
+/** A query with no more informative words is little more than an exact word. */
 const FEW_WORDS = 3;
+/** A text with more informative words only names things in passing. */
 const TEXT_WORDS = 9;
 
 /**
- * Words and names with a hyphen, a slash or a capital that are no identifiers: `long-running`, `GATA-3`,
- * `approve/reject`, `mRNAs`.
+ * Whether a word with a hyphen, a slash or a capital is not an identifier: `long-running`, `GATA-3`, `approve/reject`,
+ * `mRNAs`.
  */
 function isCompound(word: string): boolean {
   if (!/\p{L}/u.test(word)) return false;
@@ -63,13 +60,13 @@ function isCompound(word: string): boolean {
   return isJoined && !isMixedCase(word);
 }
 
-/** A query with more of them is a text that was pasted. */
+/** A query with more of them is pasted text. */
 const EXACT_WORDS_MAX = 8;
 
 /** A version or a date counts as one word. */
 const SIGNS_IN_NUMBERS = /(?<=\p{N})[._/:-]+(?=\p{N})/gu;
 
-/** A word, the words in it between Chinese or other letters without spaces, and a version without its `v`. */
+/** A word, the words inside it between letters of scripts without spaces, and a version without its `v`. */
 function splitParts(word: string): readonly string[] {
   const inRuns = withoutUnspaced(word);
   if (inRuns === word) {
@@ -80,7 +77,7 @@ function splitParts(word: string): readonly string[] {
   return [withoutEdges(word), ...inner];
 }
 
-/** A word without the signs around it; `+` and `#` after a letter belong to it. */
+/** Removes punctuation around a word; `+` and `#` after a letter belong to the word. */
 function withoutEdges(word: string): string {
   return word.replace(/^[^\p{L}\p{N}_./~@$#-]+/u, '').replace(SIGNS_AT_END, '$1');
 }
@@ -106,13 +103,13 @@ function holds({ sourceFile, heading = '', content }: ShownText, word: string): 
   );
 }
 
-/** A path or its end, with or without the ending. */
+/** Whether a word is the path of a file, or the end of it, with or without extension. */
 function namesFile(word: string, sourceFile: string): boolean {
   const names = [sourceFile, sourceFile.replace(/\.[^./]*$/, '')];
   return names.some((name) => name === word || name.endsWith(`/${word}`));
 }
 
-/** Not as a part of a longer word: `a_b` is not in `a_b_c`, but in `a_b.c`. */
+/** Finds a word, but not as a part of a longer one: `a_b` is not in `a_b_c`, but is in `a_b.c`. */
 function findWord(word: string, text: string): number {
   const [wanted, searched] = [word.toLowerCase(), text.toLowerCase()];
   const isPart = NUMBER.test(wanted) ? isPartOfNumber : isPartOfWord;
@@ -135,7 +132,7 @@ function isPartOfWord(word: string, [before, after]: readonly [string, string]):
 
 const AFTER_WORD = /^[\p{L}\p{N}_]/u;
 
-/** `1.2.3` is a part of `1.2.3.4` and of `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`, nor is a date of a time. */
+/** `1.2.3` is part of `1.2.3.4` and `0.1.2.3`, but not of `v1.2.3` or `1.2.3-1.2.4`; a date is not part of a time. */
 function isPartOfNumber(number: string, [before, after]: readonly [string, string]): boolean {
   if (/[\p{L}\p{N}_]$/u.test(before) && !/^(?:[^\p{L}\p{N}_])?v$/u.test(before)) return true;
   if (/^[\p{L}\p{N}_]/u.test(after) && !(DATE.test(number) && /^t\d/.test(after))) return true;

@@ -6,22 +6,22 @@ export interface Term {
   readonly text: string;
   readonly prefix: boolean;
   /**
-   * Set on plain words of a script without spaces, such as Chinese: `too` finds the term as a whole word and
-   * inside a run of letters, `only` finds it only inside a run.
+   * Set for plain words of a script without spaces, such as Chinese: `too` finds the term as a whole word and inside a
+   * run of letters, `only` just inside a run.
    */
   readonly inRun?: 'too' | 'only';
 }
 
 /**
- * The condition on a chunk's text. A `terms` node matches a chunk that contains all of its terms. Terms
- * without a letter or digit (`"!!!"`) are ignored, and a node with only such terms matches nothing.
+ * The condition on a chunk's text. A `terms` node matches a chunk that contains all of its terms. Terms without a
+ * letter or digit (`"!!!"`) are ignored, and a node that has only such terms matches nothing.
  */
 export type Expression =
   | { readonly kind: 'terms'; readonly terms: readonly Term[] }
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Expression[] }
   | { readonly kind: 'not'; readonly wanted: Expression; readonly unwanted: Expression };
 
-/** The terms that a chunk should contain, from left to right; terms under the right side of a NOT are left out. */
+/** The terms that a chunk should contain, from left to right; without those on the right side of a NOT. */
 export function wantedTerms(expression: Expression): readonly Term[] {
   switch (expression.kind) {
     case 'terms':
@@ -33,7 +33,7 @@ export function wantedTerms(expression: Expression): readonly Term[] {
   }
 }
 
-/** All terms, also those that a chunk must not contain, from left to right. */
+/** All terms from left to right, including those that a chunk must not contain. */
 export function allTerms(expression: Expression): readonly Term[] {
   switch (expression.kind) {
     case 'terms':
@@ -48,14 +48,14 @@ export function allTerms(expression: Expression): readonly Term[] {
 /** The terms to look for in the `SideWords` of the chunks. */
 interface SideReading {
   readonly expression: Expression;
-  /** Set if a chunk must also have one of these among the words that only the side index has. */
+  /** Set if a chunk must also match this among the words found only in the side index. */
   readonly extra?: Expression;
 }
 
 /**
- * An expression is searched twice, among the words of the texts as stored (`asWords`) and among their side words; a
- * chunk that matches either one is found. Plain words of a script without spaces are looked for there as bigrams; a
- * structured expression with such words is not, since it asks for whole words.
+ * An expression is searched twice: among the words of the stored texts (`asWords`) and among their side words. A chunk
+ * needs to match only one. Plain words of a script without spaces are searched there as bigrams; structured expressions
+ * with such words are not, because they ask for whole words.
  */
 export function sideReading(expression: Expression): SideReading | undefined {
   const terms = wantedTerms(expression);
@@ -72,8 +72,8 @@ export function sideReading(expression: Expression): SideReading | undefined {
 }
 
 /**
- * The expression to search among the words of the stored texts: without the terms that are only looked for inside runs,
- * and with each term also in its folded form.
+ * The expression to search among the words of the stored texts: without terms that are only searched inside runs, and
+ * with the folded form of each term added.
  */
 export function asWords(expression: Expression): Expression {
   if (expression.kind !== 'or') return inBothForms(expression);

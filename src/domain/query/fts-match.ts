@@ -1,8 +1,8 @@
 import type { Expression, Term } from './expression.js';
 
 /**
- * An expression in the query language of FTS5. Every term is quoted, so that no text of a caller is ever
- * read as syntax. Terms are joined by implicit AND, with which FTS5 ignores those without a token.
+ * An expression in the query language of FTS5. Every term is quoted, so that callers' text is never read as syntax.
+ * Terms are joined by implicit AND, which lets FTS5 ignore terms without a token.
  */
 export function toFtsMatch(expression: Expression): string {
   switch (expression.kind) {

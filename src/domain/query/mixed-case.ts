@@ -1,8 +1,8 @@
 import { mixedCaseParts } from '../text.js';
 
 /**
- * The words in mixed case of a text that have these letters as whole parts, in lower case and without repetition:
- * `projectroot` finds `resolveProjectRoot` and `ProjectRootPath`, and neither `projectroot` itself nor `uprojectroots`.
+ * The mixed-case words of a text that have these letters as whole parts, in lower case, without duplicates:
+ * `projectroot` finds `resolveProjectRoot` and `ProjectRootPath`, but neither `projectroot` itself nor `uprojectroots`.
  * @param letters in lower case
  */
 export function mixedCaseWordsWith(letters: string, text: string): readonly string[] {
@@ -11,7 +11,7 @@ export function mixedCaseWordsWith(letters: string, text: string): readonly stri
   return [...new Set(found.map((word) => word.toLowerCase()))];
 }
 
-/** Longer ones are no names. */
+/** Longer words are not names. */
 const WORD = /[\p{L}\p{N}]{1,100}/gu;
 
 function isPart(letters: string, word: string): boolean {

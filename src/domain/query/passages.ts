@@ -4,8 +4,7 @@ import { rarity } from './rarity.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /**
- * The words of a query that are marked in a text: all but stop words. `from`, `if`, `in` … are marked only if nothing
- * else is.
+ * The words of a query to highlight in a text: all but stop words; `from`, `if`, `in` … only if there are no others.
  */
 export function shownWords(query: string): readonly string[] {
   const words = informativeWords(splitWords(query)).filter(
@@ -16,8 +15,8 @@ export function shownWords(query: string): readonly string[] {
 }
 
 /**
- * Where a text shows best why it was found: at the literal match of an identifier, file name or path of the query, else
- * where most of its words stand close together, rare ones counting more. Undefined if the text has none of them.
+ * Where a text best shows why it was found: at the literal match of an exact word of the query, else where most query
+ * words are close together; rare words count more. Undefined if it contains none.
  * @param among texts that show which words are rare, such as all results
  */
 export function findPassage(
@@ -54,12 +53,12 @@ export function rarityAmong(word: string, texts: readonly string[]): number {
   return rarity(holding, texts.length);
 }
 
-/** Characters that are read at a glance. */
+/** Number of characters read at a glance. */
 const PASSAGE = 200;
 
 /**
- * Matches a word in any form: the index compares stems, so a word counts if it begins with most of the wanted one, and
- * is at most a few letters longer. Chinese, Japanese and Korean are written without spaces.
+ * Matches a word in any form. Like the index, which compares stems, it accepts words that begin with most of the wanted
+ * word and are only a few letters longer. Chinese, Japanese and Korean words match anywhere.
  */
 export function wordPattern(word: string): RegExp {
   if (/\p{Lo}/u.test(word)) return new RegExp(word, 'gu');

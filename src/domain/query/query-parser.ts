@@ -3,11 +3,10 @@ import { normalized } from '../text.js';
 import type { Expression, Term } from './expression.js';
 
 /**
- * Parses a structured query by the grammar of FTS5, without column filters, NEAR, `+` and `^`.
- * Implicit AND (adjacent terms) binds tightest, then NOT, AND, OR, each from left to right;
- * as in FTS5 a parenthesis is never adjacent to a term.
- * Returns undefined for text that does not parse, uses no operator at all, or exceeds a limit.
- * Source: sqlite.org/fts5.html, section 3, "Full-text Query Syntax".
+ * Parses a structured query by the grammar of FTS5, without column filters, NEAR, `+` and `^`. Implicit AND (adjacent
+ * terms) binds tightest, then NOT, AND, OR, each from left to right; as in FTS5 a parenthesis is never adjacent to a
+ * term. Returns undefined for text that does not parse, has no operator, or exceeds a limit. Source:
+ * sqlite.org/fts5.html, section 3, "Full-text Query Syntax".
  */
 export function parseStructured(text: string): Expression | undefined {
   const tokens = tokenize(text);
@@ -16,7 +15,7 @@ export function parseStructured(text: string): Expression | undefined {
   return words > QUERY_MAX_TERMS ? undefined : new Parser(withFewPrefixes(tokens)).parse();
 }
 
-/** Each word of a phrase counts: FTS5 compares all of them at every place where the first one stands. */
+/** Each word of a phrase counts, because FTS5 compares all of them wherever the first one occurs. */
 function countWords(token: Token): number {
   return token.kind === 'term' ? Math.max(1, token.term.text.match(WORD)?.length ?? 0) : 0;
 }
@@ -24,8 +23,8 @@ function countWords(token: Token): number {
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 
 /**
- * The unquoted words of a structured query, in runs of adjacent words, which may be empty; operators and quotes
- * separate the runs.
+ * The unquoted words of a structured query, in runs of adjacent words separated by operators and quotes; runs may be
+ * empty.
  */
 export function bareWordRuns(text: string): readonly (readonly string[])[] {
   const runs: string[][] = [[]];
@@ -81,7 +80,7 @@ function isStructural(token: Token): boolean {
   return token.kind !== 'term' || token.quoted || token.term.prefix;
 }
 
-/** The stars beyond the first {@link QUERY_MAX_PREFIXES} are dropped; their words stay. */
+/** Drops stars beyond the first {@link QUERY_MAX_PREFIXES}; their words stay. */
 function withFewPrefixes(tokens: readonly Token[]): readonly Token[] {
   let prefixes = 0;
   return tokens.map((token) => {

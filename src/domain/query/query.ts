@@ -11,14 +11,14 @@ export type Query = StructuredQuery | PlainQuery;
 interface StructuredQuery {
   readonly kind: 'structured';
   readonly expression: Expression;
-  /** Set if the text looks like a sentence: the query to run if the expression matches nothing. */
+  /** The query to run if the expression matches nothing; set if the text looks like a sentence. */
   readonly plainFallback?: PlainQuery;
 }
 
 export interface PlainQuery {
   readonly kind: 'plain';
   readonly words: readonly string[];
-  /** Other ways to write its words, of those that are known; default all of them. */
+  /** The known alternative spellings of its words to use; default all. */
   readonly spellings?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function readPlain(text: string): PlainQuery {
   return { kind: 'plain', words: splitWords(text).slice(0, QUERY_MAX_TERMS) };
 }
 
-/** The same query with the words of a further text, if it is plain; an expression stays as it is. */
+/** Adds the words of another text to a plain query; an expression is unchanged. */
 export function addWords(query: Query, text: string): Query {
   if (query.kind === 'structured') {
     const { plainFallback } = query;
@@ -64,29 +64,28 @@ export function splitWords(text: string): readonly string[] {
   return normalized(beginning).match(WORD) ?? [];
 }
 
-/** Matches chunks that contain all of the words; undefined if there are no words. */
+/** Matches chunks that contain all the words; undefined if there are none. */
 export function allWords(words: readonly string[]): Expression | undefined {
   return words.length === 0 ? undefined : { kind: 'terms', terms: distinct(words).map(wordTerm) };
 }
 
-/** The words that are not stop words, or all words if there are only stop words; each once. */
+/** The words other than stop words, or all words if all are stop words; without duplicates. */
 export function informativeWords(words: readonly string[]): readonly string[] {
   const informative = words.filter((word) => !isStopWord(word));
   return distinct(informative.length > 0 ? informative : words);
 }
 
 /**
- * Matches chunks that contain any of the {@link informativeWords}. A word of a script without spaces is also looked for
- * by its bigrams. Undefined if there are no words.
+ * Matches chunks that contain any of the {@link informativeWords}. Words of scripts without spaces are also searched by
+ * their bigrams. Undefined if there are no words.
  */
 export function anyInformativeWord(words: readonly string[]): Expression | undefined {
   return matchAny(wordTerms(informativeWords(words)));
 }
 
 /**
- * As {@link anyInformativeWord}; also finds the parts of words in mixed case, a few words that are written as one, and
- * words that are written in another way: `resolveProjectRoot` finds `project`, `project root` finds `projectRoot`, and
- * `email` finds `e-mail`.
+ * Like {@link anyInformativeWord}, but also finds parts of mixed-case words, a few words written as one, and other
+ * spellings: `resolveProjectRoot` finds `project`, `project root` finds `projectRoot`, and `email` finds `e-mail`.
  */
 export function anyWordOrPart(
   words: readonly string[],
@@ -105,13 +104,12 @@ function wordTerms(words: readonly string[]): readonly Term[] {
   return [...words.map(wordTerm), ...bigramTerms(words)];
 }
 
-/** A combining mark belongs to the letter before it; marks alone are not a word. */
+/** A combining mark belongs to the letter before it; marks alone do not form a word. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 
 /**
- * Whether a structured text looks like a sentence: it has adjacent unquoted words and an unquoted stop
- * word. Its author stressed an AND or quoted something they saw
- * (`docs/decisions/0013-sentences-that-quote.md`).
+ * Whether a structured text looks like a sentence: it has adjacent unquoted words and an unquoted stop word. Its author
+ * emphasized an AND or quoted something (`docs/decisions/0013-sentences-that-quote.md`).
  */
 function isSentence(text: string): boolean {
   const runs = bareWordRuns(text);
@@ -131,7 +129,7 @@ function wordTerm(text: string): Term {
   return { text, prefix: false, ...(containsUnspaced(text) && { inRun: 'too' }) };
 }
 
-/** At most {@link QUERY_MAX_TERMS}, in addition to the words themselves. */
+/** At most {@link QUERY_MAX_TERMS} terms, in addition to the words themselves. */
 function bigramTerms(words: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
   return distinct(words.flatMap(bigramParts))
@@ -140,7 +138,7 @@ function bigramTerms(words: readonly string[]): readonly Term[] {
     .map((text) => ({ text, prefix: false, ...(containsUnspaced(text) && { inRun: 'only' }) }));
 }
 
-/** The parts of words in mixed case, and other ways to write words. */
+/** The parts of mixed-case words, and other spellings of words. */
 function partTerms(words: readonly string[], spellings: readonly string[]): readonly Term[] {
   const known = new Set(words.map((word) => word.toLowerCase()));
   const parts = words.filter(isMixedCase).flatMap(mixedCaseParts);
@@ -150,17 +148,15 @@ function partTerms(words: readonly string[], spellings: readonly string[]): read
     .map((text) => ({ text, prefix: false }));
 }
 
-/**
- * Whether a word is an identifier in mixed case, and not the name of a substance or a unit: `projectRoot`, not `mRNAs`.
- */
+/** Whether a word is a mixed-case identifier, not the name of a substance or unit: `projectRoot`, not `mRNAs`. */
 export function isMixedCase(word: string): boolean {
   return /^\p{Ll}{3,}\p{Lu}|\p{Ll}{2}\p{Lu}\p{Ll}/u.test(word);
 }
 
-/** Queries of more words are not names. */
+/** Queries with more words are not names. */
 const JOINED_WORDS_MAX = 4;
 
-/** For a short query, each run of its informative words as one; `set-up` finds `setup`, too. */
+/** For a short query, each run of informative words joined into one; `set-up` also finds `setup`. */
 function joinedWords(words: readonly string[]): readonly string[] {
   const joinable = words.filter((word) => !isStopWord(word) || /^(?:on|off|up|out)$/i.test(word));
   const isName = joinable.length <= JOINED_WORDS_MAX && !joinable.some(containsUnspaced);
@@ -175,7 +171,7 @@ function joinParts(words: readonly string[]): readonly string[] {
 
 const PARTS = /^(?:(?:e|co|re|pre|non|sub|multi|anti|inter|micro) \p{L}{3,}|\d{1,3} \d{3})$/iu;
 
-/** Two adjacent words as one, and all of them. */
+/** Joins every two adjacent words, and all of them. */
 function joinRuns(words: readonly string[]): readonly string[] {
   return [...words.slice(1).map((word, i) => `${words[i]}${word}`), words.join('')];
 }

@@ -2,19 +2,18 @@ import { bigramText, containsUnspaced, spacedWords } from '../bigrams.js';
 import { folded } from '../folding.js';
 import { isAscii } from '../text.js';
 
-/** The words of a chunk for a second index, in addition to the full-text index of its text. */
+/** The words of a chunk for a second index beside the full-text index of its text. */
 export interface SideWords {
   /** As `bigramText` returns them. */
   readonly heading: string;
   readonly content: string;
-  /** The words among them that the index of the stored text does not have. */
+  /** Those of them that the index of the stored text lacks. */
   readonly extra: string;
 }
 
 /**
- * Undefined for a chunk whose words are all in the index of the stored text. The others have letters of a
- * script without spaces, inside whose runs there are words, or they have words that
- * folding changes: ligatures, full-width letters, soft hyphens, marks on Greek letters.
+ * Undefined if the index of the stored text has all words of the chunk. Otherwise the chunk has runs of a script
+ * without spaces, or words changed by folding: ligatures, full-width letters, soft hyphens, marks on Greek letters.
  */
 export function findSideWords(chunk: {
   readonly heading?: string | null | undefined;

@@ -1,14 +1,14 @@
 /**
- * Other ways to write a word, as texts to look for: `16 GB` for `16GB`, `10 000` (which finds `10,000`) for `10000`, `e
- * mail` (which finds `e-mail`) for `email`, `Mueller` for `Müller` and the reverse. The index itself knows no
- * difference between `Müller` and `Muller`.
+ * Other spellings of a word to search for: `16 GB` for `16GB`, `10 000` (which finds `10,000`) for `10000`, `e mail`
+ * (which finds `e-mail`) for `email`, `Mueller` for `Müller` and vice versa. The index itself does not distinguish
+ * `Müller` from `Muller`.
  */
 export function otherSpellings(word: string): readonly string[] {
   const spellings = FORMS.map((form) => form(word));
   return [...new Set(spellings)].filter((spelling) => spelling !== word);
 }
 
-/** A word that may be written as two: `data set` for `dataset`, which also finds `data-set`. */
+/** A word written as two: `data set` for `dataset`, which also finds `data-set`. */
 export function twoWords(word: string): readonly string[] {
   if (!/^\p{Script=Latin}{6,24}$/u.test(word)) return [];
   const places = Array.from({ length: word.length - 3 }, (_, index) => index + 2);
@@ -21,7 +21,7 @@ function hyphenated(word: string): string {
   return word.replace(COMPOUND, '$1$2$3$4 ');
 }
 
-/** Of words that people write as one, with a hyphen, or as two. */
+/** Compounds that people write as one word, with a hyphen, or as two words. */
 const COMPOUND =
   /^(?:(e)(?=(?:book|commerce|learning|mail|mailing|paper|reader|sport)s?$)|(on|off)(?=line$)|(back|front)(?=ends?$)|(set|sign|start|log|wi|code|data|file|user|time|run|white)(?=(?:up|in|fi|base|name|out|time|space)s?$))/i;
 
@@ -51,8 +51,8 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
 };
 
 /**
- * At the beginning or between consonants, where few other words have these letters, and neither in a short word, such
- * as `poet`, nor in `values` and `issued`.
+ * Turns `ae`, `oe` and `ue` into `a`, `o` and `u` at the beginning or between consonants, where few other words have
+ * them, but not in short words (`poet`) or in `values` and `issued`.
  */
 function withUmlauts(word: string): string {
   const isName = /^\p{Lu}/u.test(word) && word.length === 5;

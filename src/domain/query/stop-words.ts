@@ -1,7 +1,7 @@
 /**
- * English words that say nothing about the topic of a text. `in`, `from`, `of`, `if` and `is` are not
- * among them because they are also keywords of code; nor are single letters other than `a` and `i`.
- * Chosen by measurement (`docs/decisions/0007-keyword-reading.md`).
+ * English words that say nothing about the topic of a text. `in`, `from`, `of`, `if` and `is` are excluded because they
+ * are also keywords of code, as are single letters other than `a` and `i`. Chosen by measurement
+ * (`docs/decisions/0007-keyword-reading.md`).
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against ain all also am an and any are aren as at be because been

@@ -26,7 +26,7 @@ const HOURS: ReadonlyMap<string, number> = new Map([
 const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** `Date` takes 30 February for 2 March. */
+/** `Date` would read 30 February as 2 March. */
 function isCalendarDay(date: string): boolean {
   const day = new Date(`${date}T00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);

@@ -1,14 +1,14 @@
 import { informativeWords, splitWords } from './query.js';
 
-/** The words of identifiers in a query that may be mistyped, if they occur nowhere. */
+/** The words of a query's identifiers that may be mistyped if they occur nowhere. */
 export function typoCandidates(exactWords: readonly string[]): readonly string[] {
   return informativeWords(exactWords.flatMap(splitWords)).filter((word) => TYPED.test(word));
 }
 
-/** Shorter words have too many neighbours, and numbers are meant as they are. */
+/** Shorter words have too many neighbours, and numbers are rarely mistyped. */
 const TYPED = /^(?=.*[a-z].*[a-z])[A-Za-z0-9]{5,32}$/;
 
-/** All words that differ from one by a letter or digit more or less, by another one, or by two that are swapped. */
+/** All words that differ from a word by one inserted, deleted or replaced letter or digit, or by two swapped ones. */
 export function neighbouringWords(word: string): readonly string[] {
   const neighbours = new Set<string>();
   for (let at = 0; at <= word.length; at += 1) {

@@ -13,8 +13,8 @@ export interface Budgeted<T> {
 }
 
 /**
- * The longest prefix of a ranked list that fits: it ends before the first chunk that would exceed
- * `maxTokens`, and has at most `maxResults` chunks (docs/specification.md, "Retrieval", step 4).
+ * The longest fitting prefix of a ranked list: it ends before the first chunk that would exceed `maxTokens`, or after
+ * `maxResults` chunks (docs/specification.md, "Retrieval", step 4).
  */
 export function withinBudget<T extends { readonly chunk: { readonly content: string } }>(
   ranked: readonly T[],

@@ -1,4 +1,4 @@
-/** Short questions with their answers, of the kind that projects hold, by which a model's cosines are measured. */
+/** Short questions and answers typical of projects, for measuring a model's cosines. */
 export const CALIBRATION_PAIRS: readonly (readonly [question: string, answer: string])[] = `
 How do I run the tests? | npm test runs all of them; npx vitest run <file> runs one file.
 Why does the database report that it is locked? | SQLite allows one writer at a time. Set busy_timeout and keep every transaction short.

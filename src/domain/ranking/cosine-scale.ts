@@ -1,7 +1,7 @@
 import { cosineSimilarity, type Vector } from './vector.js';
 
 /**
- * How the cosines of a model are spread, measured on the same texts for every model: the mean cosine of questions to
+ * The distribution of a model's cosines, measured on the same texts for every model: the mean cosine of questions to
  * their own answers, and to the answers of other questions.
  */
 export interface CosineScale {
@@ -9,19 +9,17 @@ export interface CosineScale {
   readonly others: number;
 }
 
-/**
- * The scale of Xenova/all-MiniLM-L6-v2, on which the constants of relevance were chosen (docs/quality.md, "Relevance").
- */
+/** The model for which the constants of relevance were chosen (docs/quality.md, "Relevance"). */
 export const REFERENCE_MODEL = 'Xenova/all-MiniLM-L6-v2';
 export const REFERENCE_SCALE: CosineScale = { own: 0.319, others: 0.059 };
 
-/** The cosine that the reference model would have where a model with this scale has `cosine`. */
+/** Converts a cosine of a model with this scale into the cosine of the reference model. */
 export function onReferenceScale(cosine: number, { own, others }: CosineScale): number {
   const { own: high, others: low } = REFERENCE_SCALE;
   return low + ((cosine - others) * (high - low)) / (own - others);
 }
 
-/** Undefined where a model does not tell answers apart. @param answers in the order of their questions */
+/** Undefined if the model does not distinguish answers. @param answers in the same order as the questions */
 export function measureCosineScale(
   questions: readonly Vector[],
   answers: readonly Vector[],
@@ -36,7 +34,7 @@ export function measureCosineScale(
   return scale.own - scale.others >= LEAST_DIFFERENCE ? scale : undefined;
 }
 
-/** Below this, noise would decide. */
+/** A smaller difference is noise. */
 const LEAST_DIFFERENCE = 0.005;
 
 function mean(values: readonly number[]): number {

@@ -47,12 +47,12 @@ function spellingsOf(word: string, { spellings = [] }: PlainQuery): readonly str
   return [...otherSpellings(word), ...asTwo];
 }
 
-/** With one space between the words. */
+/** Puts one space between the words. */
 function spaced(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
 
-/** Without case, accents and invisible characters. */
+/** Removes case, accents and invisible characters. */
 function comparable(text: string): string {
   const plain = isAscii(text) ? text : folded(text).normalize('NFKD').replace(UNCOMPARED, '');
   return plain.toLowerCase();

@@ -3,13 +3,12 @@ import type { ScoredChunk } from './scored-chunk.js';
 import type { CosineStatistics } from './vector.js';
 
 /**
- * Merges by reciprocal ranks: 1/(60 + keyword rank) + 1/(60 + cosine rank), highest first
- * (docs/specification.md, "Ranking and fusion"; Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion
- * outperforms Condorcet and individual Rank Learning Methods", 2009). A candidate without a vector
- * takes its keyword rank in the cosine list too, so that text whose vector is not computed yet is not
- * buried (`docs/decisions/0011-missing-vectors-in-rrf.md`). A candidate that only the vectors found
- * takes the keyword rank after the last candidate. Equal scores are ordered like `candidates`, whose order
- * is that of the keyword list; equal cosines too.
+ * Merges by reciprocal ranks: 1/(60 + keyword rank) + 1/(60 + cosine rank), highest first (docs/specification.md,
+ * "Ranking and fusion"; Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank
+ * Learning Methods", 2009). A candidate without a vector has its keyword rank in the cosine list too, so that text
+ * still waiting for its vector is not buried (`docs/decisions/0011-missing-vectors-in-rrf.md`). Candidates found only
+ * by their vectors have the keyword rank after the last candidate. Equal scores and equal cosines keep the order of
+ * `candidates`, which is that of the keyword list.
  */
 export function fuseByRank(candidates: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const afterLast = candidates.length + 1;
@@ -27,18 +26,18 @@ function reciprocal(rank: number): number {
 }
 
 /**
- * Merges by score, highest first: b/B + w·z (docs/specification.md, "Ranking and fusion"; measurements
- * in `docs/decisions/0008-blend.md`; idea from Bruch, Gai and Ingber, "An Analysis of Fusion Functions
- * for Hybrid Retrieval", 2022).
+ * Merges by score, highest first: b/B + w·z (docs/specification.md, "Ranking and fusion"; measurements in
+ * `docs/decisions/0008-blend.md`; idea from Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
+ * Retrieval", 2022).
  *
- * - b is the candidate's BM25 score; B is the mean of b over the candidates of the keyword list. Callers
- *   should set `bm25` of candidates that only the vectors found too; a missing one counts as 0.
+ * - b is the candidate's BM25 score; B is the mean of b over the candidates of the keyword list. Callers should also
+ *   set `bm25` of candidates found only by their vectors; a missing one counts as 0.
  * - z is the z-score of the cosine over the project: (cosine − mean) / deviation.
  * - w is 0.54, or less if the two lists disagree on the keyword candidates, a sign of weak vectors.
  *
- * A candidate without a vector gets a z estimated from its b. Scores are unbounded. They do not change
- * when all BM25 scores are scaled, nor when all cosines are, unless the deviation is tiny. A candidate
- * that is better in one list and not worse in the other is never ranked lower. Ties as in `fuseByRank`.
+ * A candidate without a vector gets a z estimated from its b. Scores are unbounded. They do not change when all BM25
+ * scores are scaled, nor when all cosines are, unless the deviation is tiny. A candidate that is better in one list and
+ * no worse in the other is never ranked lower. Ties as in `fuseByRank`.
  */
 export function fuseByScore(
   candidates: readonly ScoredChunk[],
@@ -60,24 +59,21 @@ export function fuseByScore(
 
 /** Chosen by leave-one-out cross-validation over the test collections. */
 const VECTOR_WEIGHT = 0.54;
-/** Lower bound of the deviation, so that vectors with nearly equal cosines do not decide everything. */
+/** Lower bound of the deviation, so that nearly equal cosines do not decide everything. */
 const MIN_DEVIATION = 0.03;
-/** Assumed correlation of BM25 and cosine, by which a missing z-score is estimated. */
+/** Assumed correlation of BM25 and cosine, for estimating missing z-scores. */
 const ESTIMATE_CORRELATION = 0.5;
 
 function bm25Score({ bm25 = 0 }: ScoredChunk): number {
   return Math.max(0, bm25);
 }
 
-/** 1 from an agreement of 0.37 upwards, which good vectors usually reach; never less than 0.45. */
+/** 1 for an agreement of at least 0.37, which good vectors usually reach; never below 0.45. */
 function weightFactor(agreement: number): number {
   return Math.min(1, 0.45 + 1.5 * Math.max(0, agreement));
 }
 
-/**
- * Spearman's rank correlation of BM25 and cosine over the candidates that have both; 1 if there are fewer than
- * three.
- */
+/** Spearman's rank correlation of BM25 and cosine over the candidates with both; 1 if there are fewer than three. */
 function agreement(candidates: readonly ScoredChunk[]): number {
   const both = candidates.filter(({ cosine }) => cosine !== undefined);
   if (both.length < 3) return 1;
@@ -89,7 +85,7 @@ function agreement(candidates: readonly ScoredChunk[]): number {
   return Number.isFinite(correlation) ? correlation : 1;
 }
 
-/** Twice the ranks, from the lowest value; equal values share the mean of their ranks. */
+/** Twice the ranks, counted from the lowest value; equal values share the mean of their ranks. */
 function fractionalRanks(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((a, b) => a - b);
   return values.map((value) => sorted.indexOf(value) + sorted.lastIndexOf(value));
@@ -153,13 +149,12 @@ interface ChunkCosines {
 }
 
 /**
- * A query is usually closer to any question than to a text, even if the question asks something else.
- * Without this handicap, chunks that have questions would outrank those that still wait for theirs
- * (`docs/decisions/0009-hype.md`).
+ * A query is usually closer to any question than to a text, even if the question asks something else. Without this
+ * handicap, chunks with questions would outrank those still waiting for theirs (`docs/decisions/0009-hype.md`).
  */
 const QUESTION_HANDICAP = 0.05;
 
-/** The cosine that a chunk is ranked by (docs/specification.md, "HyPE"); undefined if it has no vector to compare. */
+/** The cosine used to rank a chunk (docs/specification.md, "HyPE"); undefined if it has no vector to compare. */
 export function comparedCosine({ content, questions }: ChunkCosines): number | undefined {
   if (questions === undefined) return content;
   return Math.max(content ?? Number.NEGATIVE_INFINITY, questions - QUESTION_HANDICAP);

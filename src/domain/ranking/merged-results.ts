@@ -9,16 +9,15 @@ export interface ProjectResult extends SearchResult {
 
 export interface ProjectResults {
   readonly projectPath: string;
-  /** In the order of the project. */
+  /** In the project's own order. */
   readonly results: readonly SearchResult[];
 }
 
 /**
- * The results of several projects as one list, by relevance, the only number that can be compared between projects.
- * Each project keeps its own order, which knows more than that number: a result is taken to be at least as relevant as
- * those that its project ranks after it, and the list says so. A result whose relevance is unknown, because nothing was
- * ranked by vectors, counts as likely as not. Projects that are equal take turns: the first of each, then the second of
- * each. The same text is there once, as `distinctTexts` says.
+ * Merges the results of several projects by relevance, the only number comparable between projects. Each project keeps
+ * its own order, which is more accurate: each result is reported to be at least as relevant as those that its project
+ * ranks after it. An unknown relevance, because nothing was ranked by vectors, counts as 0.5. On ties, projects take
+ * turns: the first result of each, then the second. Duplicate texts are removed, as by `distinctTexts`.
  */
 export function mergedResults(projects: readonly ProjectResults[]): readonly ProjectResult[] {
   const ranked = projects

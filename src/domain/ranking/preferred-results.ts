@@ -1,9 +1,9 @@
 import { EQUAL_RELEVANCE } from './relevance.js';
 
 /**
- * Merges two lists; each keeps its order. A result of the second list comes before one of the first
- * only if it is clearly more relevant.
- * @param rate how relevant a result is
+ * Merges two lists; each keeps its order. A result of the second list precedes one of the first only if it is clearly
+ * more relevant.
+ * @param rate returns the relevance of a result
  */
 export function preferringFirst<Result>(
   first: readonly Result[],

@@ -4,14 +4,13 @@ import { type CoveredText, coverageFor, type WordWeight } from './coverage.js';
 import type { ScoredChunk } from './scored-chunk.js';
 
 /**
- * How likely a chunk is to answer a query: a number from 0 to 1 that can be compared across queries and projects, as
- * BM25 and merged scores cannot (measured in docs/quality.md, "Relevance").
+ * How likely a chunk is to answer a query: a number from 0 to 1 that is comparable across queries and projects, unlike
+ * BM25 and merged scores (measured in docs/quality.md, "Relevance").
  *
  * Cosines are on the scale of the reference model. Words count by coverage: the share of the query's informative words
- * that the chunk contains, each weighed by how rare it is; a word that occurs nowhere counts most. A chunk with a
- * cosine of .49 and a coverage of .40 has .5. All words count like a cosine that is .21 higher, none like one that is
- * .14 lower. A chunk that matches a structured query has all of its words. A chunk without a vector counts as one with
- * a cosine of .29.
+ * that the chunk contains, weighted by rarity; a word that occurs nowhere counts most. A cosine of .49 with a coverage
+ * of .40 gives .5. Full coverage acts like a cosine .21 higher, no coverage like one .14 lower. A chunk that matches a
+ * structured query has full coverage. A missing vector counts as a cosine of .29.
  */
 export function relevanceTo(query: Query, weightOf: WordWeight = () => 1): Rate {
   const coverage = coverageFor(query, weightOf);
@@ -28,8 +27,8 @@ type Rated = Pick<ScoredChunk, 'cosine' | 'referenceCosine'> & {
 };
 
 /**
- * Adds its relevance to each chunk that has a vector. If the order of the list says more than single relevances do, as
- * an order by merged scores does, no chunk is more than {@link EQUAL_RELEVANCE} less relevant than one that follows it.
+ * Adds the relevance of each chunk that has a vector. If the order of the list is more accurate than single relevances,
+ * as with merged scores, no chunk is rated more than {@link EQUAL_RELEVANCE} below one that follows it.
  */
 export function withRelevance(
   ranked: readonly ScoredChunk[],
@@ -49,15 +48,15 @@ export function withRelevance(
     .toReversed();
 }
 
-/** A smaller difference in relevance says nothing. */
+/** Smaller differences in relevance are meaningless. */
 export const EQUAL_RELEVANCE = 0.05;
 
 /** A larger difference between two neighbours is a gap: the results after it are much weaker. */
 export const RELEVANCE_GAP = 0.2;
 
 /**
- * The results worth showing: those with a relevance of at least {@link DEFAULT_RELEVANCE_FLOOR} and
- * of a share of the best one's. Results of unknown relevance are kept, and so is the order.
+ * The results worth showing: those with a relevance of at least {@link DEFAULT_RELEVANCE_FLOOR} and at least a fixed
+ * share of the best one's. Keeps results of unknown relevance, and the order.
  */
 export function relevantAmong<T>(
   results: readonly T[],
@@ -69,20 +68,20 @@ export function relevantAmong<T>(
   return results.filter((_, i) => (relevances[i] ?? 1) >= limit);
 }
 
-/** Whether results are more likely irrelevant than not; false where the relevance of any of them is unknown. */
+/** Whether all results are probably irrelevant; false if the relevance of any is unknown. */
 export function isDoubtful(
   results: readonly { readonly relevance?: number | undefined }[],
 ): boolean {
   return results.length > 0 && results.every(({ relevance = 1 }) => relevance < EVEN_ODDS);
 }
 
-/** Asks for weak results too. */
+/** A request that may ask for weak results too. */
 interface Wish {
   readonly all?: boolean | undefined;
   readonly minRelevance?: number | undefined;
 }
 
-/** The results that an answer shows: all of them if the request says so, or else those of {@link shownAmong}. */
+/** The results to show in an answer: all of them if requested, else those of {@link shownAmong}. */
 export function shownFor<T extends { readonly relevance?: number }>(
   results: readonly T[],
   { all, minRelevance }: Wish,
@@ -91,8 +90,8 @@ export function shownFor<T extends { readonly relevance?: number }>(
 }
 
 /**
- * The results that people and agents see: those worth showing or, if none probably answers, the
- * closest few. The order is kept.
+ * The results shown to people and agents: those worth showing or, if probably none is an answer, the closest few. Keeps
+ * the order.
  */
 export function shownAmong<T extends { readonly relevance?: number }>(
   results: readonly T[],
@@ -106,13 +105,13 @@ export function shownAmong<T extends { readonly relevance?: number }>(
 export const CLOSEST_RESULTS = 3;
 
 const RELATIVE_FLOOR = 0.3;
-/** From this value on, a result is more likely relevant than not. */
+/** From this value on, a result is probably relevant. */
 export const EVEN_ODDS = 0.5;
 
 /** The middle of the curve: below it a chunk is hardly ever relevant. */
 const MIDDLE_COSINE = 0.4;
 const SCALE = 0.05;
-/** Above it, so that not everything with the words of the query has the same relevance. */
+/** Scale above that cosine, so that chunks with all words of the query still differ in relevance. */
 const SCALE_ABOVE = 0.12;
 /**
  * A value of the curve and the relevance that it stands for, with straight lines between them. At the one that stands
@@ -123,7 +122,7 @@ const BENDS = [
   { from: 0.68, to: EVEN_ODDS },
   { from: 0.8, to: 0.8 },
 ] as const;
-/** Chosen on questions of people, half of which were kept aside (docs/quality.md, "Relevance"). */
+/** Chosen on people's questions, half of which were held out (docs/quality.md, "Relevance"). */
 const COVERAGE_WEIGHT = 0.35;
 const EVEN_COVERAGE = 0.4;
 const ASSUMED_COSINE = 0.29;

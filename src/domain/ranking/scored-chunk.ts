@@ -3,8 +3,8 @@ import { isOutdated } from '../chunks/document-status.js';
 import { exactMatches } from '../query/exact-words.js';
 
 /**
- * A chunk with its scores and ranks, passed from the index to the search answer: each step adds its own
- * and keeps the rest. Ranks count from 1.
+ * A chunk with its scores and ranks on the way from the index to the answer: each step adds its own. Ranks count from
+ * 1.
  */
 export interface ScoredChunk {
   readonly chunk: Chunk;
@@ -13,7 +13,7 @@ export interface ScoredChunk {
    * have FTS5's negative score, and lower is better.
    */
   readonly score: number;
-  /** Place in the keyword list; absent for a chunk that only the vectors found. */
+  /** Place in the keyword list; absent for a chunk found only by its vector. */
   readonly keywordRank?: number;
   /** BM25 score, above 0; absent if the chunk does not match by its words. */
   readonly bm25?: number;
@@ -21,9 +21,9 @@ export interface ScoredChunk {
   readonly vectorRank?: number;
   /** Cosine similarity to the query, -1 to 1; absent for a chunk without a vector. */
   readonly cosine?: number;
-  /** The same as the reference model would have it, if another one is used. */
+  /** The cosine on the scale of the reference model, if another model is used. */
   readonly referenceCosine?: number;
-  /** How likely it is to answer the query, from 0 to 1; only where vectors were compared. */
+  /** How likely it is to answer the query, from 0 to 1; present only if vectors were compared. */
   readonly relevance?: number;
   /** Place in the list before it was reranked. */
   readonly rankBefore?: number;
@@ -32,8 +32,8 @@ export interface ScoredChunk {
 }
 
 /**
- * Of the chunks with the same heading and content, the most important one; among equals, the one that
- * is ranked best. The order is kept.
+ * Of chunks with the same heading and content, keeps the most important one; among equals, the best-ranked one. Keeps
+ * the order.
  */
 export function distinctTexts<T extends Ranked>(ranked: readonly T[]): readonly T[] {
   const byLength = new Map<number, T[]>();
@@ -64,8 +64,8 @@ export function preferSources(
 }
 
 /**
- * Puts the chunks first that hold the most of these words as they are written, as `preferSources` does. A word that
- * many of the chunks hold tells none of them apart. Returns the same list where nothing is put first.
+ * Puts chunks first that contain the most of these words literally. Ignores words that many of the chunks contain.
+ * Returns the same list if nothing is moved.
  */
 export function preferExact(
   ranked: readonly ScoredChunk[],
@@ -96,8 +96,8 @@ function putFirst(
 }
 
 /**
- * Chunks of superseded, deprecated and rejected documents behind the others that are at least half as relevant;
- * otherwise in the same order.
+ * Moves chunks of superseded, deprecated and rejected documents behind other chunks at least half as relevant;
+ * otherwise keeps the order.
  */
 export function demoteOutdated(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
   const marked = ranked.filter(({ chunk }) => isOutdated(chunk));

@@ -6,8 +6,8 @@ import type { NoteState, Said } from '../saved/note-record.js';
 export type SourceTypeFilter = readonly SourceType[] | 'all';
 
 /**
- * How a search ranks. `specified`: as the specification says, so that anybody can compute the scores from the tables.
- * `reading`: what measured best for people and agents.
+ * How a search ranks. `specified`: as in the specification, so that the scores can be recomputed from the tables.
+ * `reading`: the ranking measured best for people and agents.
  */
 export const PROFILES = ['specified', 'reading'] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -15,8 +15,8 @@ export type Profile = (typeof PROFILES)[number];
 export type RetrievalMode = 'hybrid' | 'bm25';
 
 /**
- * A chunk with its score: the merged score (higher is better), or in the search-only variant BM25 as FTS5 returns it
- * (lower is better).
+ * A chunk with its score: the merged score (higher is better) or, in the search-only variant, FTS5's BM25 (lower is
+ * better).
  */
 export interface SearchResult extends CitationReport, Partial<NoteState>, Said {
   readonly chunk: Chunk;
@@ -37,7 +37,7 @@ export interface FoundChunks {
 
 export type FirstIndexing = 'started' | 'running';
 
-/** Whether the statement of a note is temporary. */
+/** Whether a remark applies only temporarily. */
 export function isTransient({ code }: Coded): boolean {
   return code === 'no_vectors' || code === 'indexing';
 }
@@ -47,24 +47,24 @@ interface Coded {
 }
 
 export const ANSWER_NOTE_CODES = [
-  /** Nothing was returned, because the first chunk does not fit into the budget. */
+  /** Nothing was returned, because the first chunk exceeds the budget. */
   'budget',
-  /** Nothing was returned, because all candidates are below the relevance that was asked for. */
+  /** Nothing was returned, because all candidates are below the requested relevance. */
   'irrelevant',
   /** Nothing was returned, because nothing matches. */
   'no_match',
-  /** The best result is more likely irrelevant than not. */
+  /** Even the best result is probably irrelevant. */
   'not_relevant',
   /** A word of an identifier occurs nowhere, so the search used a similar one. */
   'corrected',
-  /** A language model put the question in other words. */
+  /** A language model rephrased the question. */
   'rewritten',
   /** Only words were compared: the model is loading or late, or no candidate has a vector yet. */
   'no_vectors',
-  /** Only words were compared, because there is no model that works. */
+  /** Only words were compared, because there is no working model. */
   'no_model',
   /** The first indexing of the project is running. */
   'indexing',
-  /** Nothing was returned, because nothing of the project was ever indexed. */
+  /** Nothing was returned, because the project was never indexed. */
   'never_indexed',
 ] as const;

@@ -39,12 +39,12 @@ export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
   return first && normalized(others.reduce(add, first));
 }
 
-/** The vector of a header, which may be stored, scaled to its weight. */
+/** A header's vector, maybe from the store, scaled to its weight. */
 export function weighedHeader(header: Vector): Vector {
   return (normalized(header) ?? header).map((value) => HEADER_WEIGHT * value);
 }
 
-/** The vector that a query is compared with: chunk vector + HEADER_WEIGHT × header vector, if there is one. */
+/** The vector compared with a query: chunk vector + HEADER_WEIGHT × header vector, if there is one. */
 export function withHeader(vector: Vector, header: Vector | undefined): Vector {
   return header === undefined ? vector : add(vector, header);
 }
@@ -75,7 +75,7 @@ export interface CosineStatistics {
   readonly deviation: number;
 }
 
-/** 0 and 0 where there are no cosines. */
+/** 0 and 0 if there are no cosines. */
 export function cosineStatistics(cosines: readonly number[]): CosineStatistics {
   if (cosines.length === 0) return { mean: 0, deviation: 0 };
   const mean = cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length;

@@ -5,9 +5,8 @@ import { distinctTexts } from './scored-chunk.js';
 import type { SearchResult } from './search.js';
 
 /**
- * Merges the results of a project and of the user's notes; each list keeps its order. A note of the
- * user comes first only if it is clearly more relevant. Where no vectors were compared, the words
- * in common say how relevant a result is.
+ * Merges the results of a project and of the user's notes; each list keeps its order. A user note comes first only if
+ * it is clearly more relevant. If no vectors were compared, relevance is the share of common words.
  */
 export function withUserResults<Result extends SearchResult>(
   own: readonly Result[],

@@ -1,8 +1,8 @@
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * The lines of a frontmatter with some entries set: an entry replaces the one with its name, an empty one removes it,
- * and every other line stays as it is, so that frontmatter which is not quite YAML keeps its text.
+ * Sets entries in the lines of a frontmatter: an entry replaces the one with its name, an empty one removes it. All
+ * other lines are unchanged, so that even invalid YAML keeps its text.
  */
 export function withEntries(yaml: string, entries: Entries): string {
   const missing = new Map(Object.entries(entries).filter(([, value]) => value !== undefined));
@@ -22,13 +22,13 @@ export function withEntries(yaml: string, entries: Entries): string {
   return `${text}${end}${[...missing].map(([name, value]) => entryLine(name, value)).join('')}`;
 }
 
-/** Whether each entry of a frontmatter begins on a line of its own. */
+/** Whether each entry of a frontmatter begins on its own line. */
 export function hasEntryPerLine(yaml: string): boolean {
   const first = yaml.split(/\r\n|\r|\n/).find((line) => /^[ \t]*[^\s#]/.test(line));
   return first === undefined || readKey(first) !== undefined;
 }
 
-/** Empty for an empty list. JSON is YAML, and needs no rules for quotes. */
+/** Empty for an empty list. Writes JSON, which is YAML and needs no quoting rules. */
 function entryLine(name: string, value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return '';
   const key = /^\w+$/.test(name) ? name : JSON.stringify(name);

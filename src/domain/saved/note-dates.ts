@@ -8,7 +8,7 @@ export function readExpiry(frontmatter: unknown): string | undefined {
   return isDay(day) ? day : undefined;
 }
 
-/** Whether a value is a day that exists, as `2026-12-31`. */
+/** Whether a value is an existing day, such as `2026-12-31`. */
 export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const time = new Date(`${value}T00:00:00Z`);
@@ -36,7 +36,7 @@ export function ageText(time: string, now: Date): string {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** In days, the longest first. */
+/** Lengths in days, longest first. */
 const AGE_UNITS = [
   [365, 'year'],
   [30, 'month'],

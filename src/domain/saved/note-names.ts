@@ -1,8 +1,8 @@
 import { DEFAULT_APP_DIR, savedFileAt, savedPath } from '../project-layout.js';
 
 /**
- * The names of notes that a text may mean, the most literal first: people and agents give the name of a note, its file
- * as results show it, with or without a line, and the id of a chunk.
+ * The note names that a text may mean, most literal first: people and agents give a note's name, its file as shown in
+ * results, with or without a line, or a chunk id.
  */
 export function noteNames(given: string): readonly string[] {
   const path = given.trim().replaceAll('\\', '/');
@@ -28,9 +28,9 @@ export function isNoteReference(value: unknown): value is string {
 
 const REFERENCE_MAX_CHARACTERS = 1000;
 
-export const NOTE_REFERENCE_RULE = 'must be the id of a note, its file or the id of a chunk';
+export const NOTE_REFERENCE_RULE = 'must be the id or file of a note, or the id of a chunk';
 
-/** The keys by which a name is found in the spelling and with the ending of its file. */
+/** The keys for finding a note whose file has another spelling or extension. */
 export function nameKeys(name: string): readonly string[] {
   const composed = name.normalize('NFC');
   return [composed, composed.replace(/\.md$/i, '')];
@@ -41,7 +41,7 @@ export function noteName(sourceFile: string): string {
   return sourceFile.split('/').slice(2).join('/').replace(/\.md$/, '');
 }
 
-/** Whether a note can have this name: it leads to a file below the folder of notes that is not hidden. */
+/** Whether a note can have this name: it must lead to a file in the notes folder that is not hidden. */
 export function isNoteName(name: string): boolean {
   const path = savedPath(DEFAULT_APP_DIR, { sourceType: 'manual', name });
   return !/[\p{Cc}\\]/u.test(name) && savedFileAt(DEFAULT_APP_DIR, path)?.name === name;

@@ -15,7 +15,7 @@ interface NoteFile {
   readonly modifiedAt: Date;
 }
 
-/** A note as its file says it. */
+/** A note, as its file describes it. */
 export interface NoteRecord {
   readonly title: string;
   /** Markdown without frontmatter and title. */
@@ -24,9 +24,9 @@ export interface NoteRecord {
   readonly importance?: number;
   readonly cites?: readonly string[];
   readonly supersedes?: string;
-  /** ISO 8601, as are the other times; absent if the file does not say it. */
+  /** ISO 8601, like the other times; absent if the file does not say. */
   readonly created?: string;
-  /** When the file was modified, if it does not say when the note was updated. */
+  /** If the file does not say, its modification time. */
   readonly updated: string;
   /** The day from which searches leave the note out. */
   readonly expires?: string;
@@ -35,7 +35,7 @@ export interface NoteRecord {
   readonly version: string;
 }
 
-/** The metadata that a reader needs to judge and to change a note. */
+/** The metadata that a reader needs to judge and change a note. */
 export type NoteState = Pick<NoteRecord, 'version' | 'updated'>;
 
 export function readNoteRecord({
@@ -61,7 +61,7 @@ export function readNoteRecord({
   };
 }
 
-/** A short name of the text of a note's file. */
+/** A short hash of a note's file. */
 export function noteVersion(hash: string): string {
   return hash.slice(0, VERSION_CHARACTERS);
 }
@@ -83,16 +83,16 @@ export interface Said {
   readonly said?: string | undefined;
 }
 
-/** As people read it: `2026-11-01, with claude`; undefined for other sources. */
+/** For people: `2026-11-01, with claude`; undefined for other sources. */
 export function saidText({ agent, said }: Said): string | undefined {
   if (agent === undefined) return undefined;
   return said === undefined ? `with ${agent}` : `${said.slice(0, 10)}, with ${agent}`;
 }
 
-/** What readers of a source need beside its text: of a note its version and age, of a session the agent. */
+/** Metadata shown with the text of a source: the version and age of a note, the agent of a session. */
 export type SourceState = NoteState | { readonly agent: string };
 
-/** What is known of the source of a chunk; for a session, with the time of the exchange. */
+/** The state of a chunk's source; for a session, with the time of the exchange. */
 export function findState(
   { sourceFile, createdAt }: Pick<Chunk, 'sourceFile' | 'createdAt'>,
   states: ReadonlyMap<string, SourceState>,

@@ -11,9 +11,9 @@ import { onOneLine, type SavedText, savedText, withFrontmatter } from './saved-t
 
 export interface NoteText {
   readonly title: string;
-  /** Markdown, perhaps with frontmatter and the title, as the file of a note has them. */
+  /** Markdown, which may begin with frontmatter and the title, as in a note's file. */
   readonly content: string;
-  /** Override the tags of the frontmatter. */
+  /** Overrides the tags of the frontmatter. */
   readonly tags?: readonly string[] | undefined;
   readonly importance?: number | undefined;
   readonly supersedes?: string | undefined;
@@ -26,8 +26,8 @@ export interface NoteText {
 }
 
 /**
- * The contents of a note's file. Frontmatter and the note's own title at the beginning of the content are taken as
- * such, so that a note can be read, changed and written again.
+ * The text of a note's file. Frontmatter and title at the beginning of the content are recognized, so that a note can
+ * be read, changed and written back.
  */
 export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): SavedText {
   const title = onOneLine(note.title);
@@ -53,9 +53,9 @@ export function noteText(note: NoteText, parseYaml: (yaml: string) => unknown): 
   };
 }
 
-/** A change of a note; absent fields stay as they are. */
+/** Changes to a note; absent fields stay unchanged. */
 export interface NoteChanges extends Omit<Partial<NoteText>, 'created' | 'author' | 'session'> {
-  /** A paragraph that is added at the end. */
+  /** A paragraph to append. */
   readonly append?: string | undefined;
 }
 
@@ -67,7 +67,7 @@ interface WrittenNote {
 }
 
 /**
- * The text of the file of a note with some changes. Its body stays byte for byte, unless title or content are given.
+ * The text of a note's file with some changes. The body is unchanged, byte for byte, unless title or content is given.
  */
 export function changedNote(
   before: WrittenNote,
@@ -109,7 +109,7 @@ interface Split {
   readonly body: string;
 }
 
-/** A block that holds no entry is text. */
+/** A block without entries is text. */
 function splitEntries(content: string, parseYaml: (yaml: string) => unknown): Split {
   const { yaml, body } = splitFrontmatter(content.replace(/^\s+(?=---)/, ''));
   const entries = yaml === undefined ? undefined : frontmatterValue(yaml, parseYaml);
@@ -134,5 +134,5 @@ export function splitTitle(body: string): {
 
 /** A `#` heading. A title is read from its first 1,000 characters or so. */
 const TITLE_LINE = /^\s{0,1000}#[ \t]{1,1000}([^\r\n]{0,1000})(?:\r?\n|$)/;
-/** Number signs at the end of a heading, which are not part of it. */
+/** Trailing number signs, which are not part of a heading. */
 const CLOSING_SIGNS = /[ \t]#+$/;

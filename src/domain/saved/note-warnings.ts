@@ -12,12 +12,12 @@ export function similarWarning(ids: readonly string[]): string | undefined {
     : `${names.join(', ')} are similar: check whether they say the same or the opposite. Replace or delete one of them?`;
 }
 
-/** Of a name in a sentence: a longer one, which may come with a repository, could say something itself. */
+/** Longest name in a sentence: a longer one from an untrusted repository could contain a message. */
 export const NAME_CHARACTERS = 120;
 
-/** Tells that a note appears to contain secrets. */
+/** Warns that a note seems to contain secrets. */
 export function secretWarning(kinds: readonly SecretKind[]): string {
-  return `The note seems to contain ${listKinds(kinds)}: if that is a real secret, replace the note by one without it, because everybody who reads the project can read it.`;
+  return `The note seems to contain ${listKinds(kinds)}: if it is real, remove it from the note, because everyone who can read the project can read it.`;
 }
 
 /** Why a note was refused. */
@@ -32,10 +32,10 @@ function listKinds(kinds: readonly SecretKind[]): string {
     : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
-/** Warns that literal `\n` were read as line breaks; empty for any other text. */
+/** Warns that literal `\n` was read as line breaks; empty for any other text. */
 export function lineEndWarnings(content = ''): readonly string[] {
   return hasWrittenOutLines(content) ? [WRITTEN_OUT_LINES] : [];
 }
 
 const WRITTEN_OUT_LINES =
-  'The text had no line breaks, only a literal \\n, which was read as a line break; send real ones.';
+  'The text had no line breaks, only literal \\n, which were read as line breaks; send real line breaks.';

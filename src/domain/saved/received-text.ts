@@ -1,6 +1,6 @@
 /**
- * The text that a client meant to send: without the fence of a tool's answer, and with line breaks
- * in place of literal `\\n`.
+ * The text that a client meant to send: without the fence of a tool's answer, and with line breaks instead of literal
+ * `\\n`.
  */
 export function receivedText(content: string): string {
   const text = readAnswer(content)?.text ?? content;
@@ -8,8 +8,8 @@ export function receivedText(content: string): string {
 }
 
 /**
- * Whether a text without a line end has `\n` written out two times or more. Commands of LaTeX such as `\newline`,
- * Windows paths and code between backticks do not count.
+ * Whether a text without line ends contains at least two literal `\n`. LaTeX commands such as `\newline`, Windows paths
+ * and code in backticks do not count.
  */
 export function hasWrittenOutLines(content: string): boolean {
   if (/[\r\n]/.test(content)) return false;
@@ -24,13 +24,13 @@ const LINE_ENDS = new RegExp(
   'g',
 );
 
-/** A tool's answer about one chunk or file, as an agent gives it back. */
+/** A tool's answer about a chunk or file, sent back by an agent. */
 export interface ReceivedAnswer {
-  /** Inside the fence, behind the head. */
+  /** The text inside the fence, after the head. */
   readonly text: string;
-  /** The chunk that it shows, which may be one of several; undefined for a file. */
+  /** The chunk shown, which may be one of several; undefined for a file. */
   readonly chunkId?: string | undefined;
-  /** Whether it shows only a part of the chunk or file, or more than one of them. */
+  /** Whether it shows only part of the chunk or file, or several of them. */
   readonly isCut: boolean;
 }
 
@@ -57,13 +57,13 @@ export function readAnswer(content: string): ReceivedAnswer | undefined {
   };
 }
 
-/** What an answer says before its first block. */
+/** Whether lines are remarks before an answer's first block. */
 function areRemarks(lines: readonly string[]): boolean {
   const said = lines.filter((line) => line.trim() !== '');
   return said.length === 0 || (said.length === 1 && /\bThe fenced blocks? /.test(said[0] ?? ''));
 }
 
-/** What follows the first block: a remark, or further blocks. */
+/** Whether a line begins the text after the first block: a remark, or further blocks. */
 function isAnswerEnd(line: string, index: number): boolean {
   return (
     index > 0 ||
@@ -71,7 +71,7 @@ function isAnswerEnd(line: string, index: number): boolean {
   );
 }
 
-/** Whether `3 to 9 of 20` are not all lines. */
+/** Whether a range such as `3 to 9 of 20` does not cover all lines. */
 function isRange(lines = ''): boolean {
   const [, from, to, all] = /^(\d+) to (\d+) of (\d+)$/.exec(lines) ?? [];
   return from !== undefined && (from !== '1' || to !== all);

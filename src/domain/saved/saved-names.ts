@@ -7,7 +7,7 @@ import {
 import { DATABASE_FILE } from '../project-layout.js';
 import { checksum } from '../text.js';
 
-/** Form of a new note id, in NFC; it is the name of its file. */
+/** The form of a new note id, in NFC, which is also the file name. */
 const NOTE_ID_PATTERN = /^[\p{L}\p{N}_-][\p{L}\p{N}\p{M}_-]*$/u;
 export const NOTE_ID_RULE = `must consist of letters, digits, "_" and "-", ${NOTE_ID_MAX_CHARACTERS} characters at most, and must not be a device name of Windows such as "con"`;
 
@@ -18,12 +18,12 @@ export function isNoteId(id: unknown): id is string {
   return isShort && NOTE_ID_PATTERN.test(composed) && !DEVICE_NAME.test(composed);
 }
 
-/** Windows cannot have files of these names, with any ending. */
+/** Windows cannot have files with these names, whatever the extension. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])$/i;
 
 /**
- * An id from the letters and digits of a title that none of the taken names has, regardless of case. A title
- * without any gets a generated id.
+ * An id made from the letters and digits of a title, different from all taken names regardless of case. A title without
+ * letters and digits gets a generated id.
  */
 export function noteIdFor(title: string, taken: readonly string[]): string {
   return freeName(toSlug(title), taken, NOTE_ID_MAX_CHARACTERS);
@@ -40,7 +40,7 @@ function toSlug(title: string): string {
   return DEVICE_NAME.test(slug) ? `${slug}-note` : slug;
 }
 
-/** With words for the signs that belong to a name, as in C++, C#, .NET and A/B. */
+/** Spells out characters that belong to a name, as in C++, C#, .NET and A/B. */
 function spelledOut(title: string): string {
   return title
     .replace(/(?<=[\p{L}\p{N}])[+#]+(?![\p{L}\p{N}])/gu, (signs) =>
@@ -63,9 +63,9 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A file name that none of the taken names has, regardless of case: `base`, or else `base` with the first free number,
- * as in `base-2`.
- * @param maxLength of the name with its number; `base` is cut where necessary
+ * A file name different from all taken names regardless of case: `base`, or `base` with the first free number, as in
+ * `base-2`.
+ * @param maxLength of the name with its number; `base` is cut if necessary
  */
 export function freeName(
   base: string,
@@ -94,14 +94,14 @@ export function isPageUrl(value: unknown): boolean {
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
-/** The address by which a page is known: normalized, and without the part after `#`. */
+/** The address that identifies a page: normalized, and without the part after `#`. */
 export function pageAddress(url: string): string {
   const address = new URL(url);
   address.hash = '';
   return address.href;
 }
 
-/** A name for the file of a page, which other pages may have too: host, path and query, in lower case. */
+/** A file name for a page, not necessarily unique: host, path and query, in lower case. */
 export function pageName(address: string): string {
   const { host, pathname, search } = new URL(address);
   const words = `${host}${pathname}${search}`.toLowerCase().split(/[^a-z0-9]/);
@@ -114,7 +114,7 @@ const NAME_MAX_CHARACTERS = 80;
 /** The rule for the path of a document, as the second half of a sentence. */
 export const DOCUMENT_PATH_RULE = `must be a relative path such as "docs/guide.md": names separated by "/", none of which begins with "." or "${DATABASE_FILE}", or is "node_modules" or longer than 200 bytes, at most ${DOCUMENT_PATH_MAX_NAMES} names and ${DOCUMENT_PATH_MAX_CHARACTERS} characters`;
 
-/** Whether a document can have this path: relative, in one spelling only, and without control characters. */
+/** Whether a document can have this path: relative, normalized, and without control characters. */
 export function isDocumentPath(path: string): boolean {
   if (path.length > DOCUMENT_PATH_MAX_CHARACTERS || !path.isWellFormed()) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be in a path
@@ -123,13 +123,13 @@ export function isDocumentPath(path: string): boolean {
   if (names.length > DOCUMENT_PATH_MAX_NAMES) return false;
   return names.every((name) => {
     const isNamed = name.trim() !== '' && !name.startsWith('.') && name !== 'node_modules';
-    // Such a file is taken for our database, and never read as a source.
+    // Such a file would be taken for our database and never read as a source.
     const isOurs = name.startsWith(DATABASE_FILE);
     return isNamed && !isOurs && new TextEncoder().encode(name).length <= FILE_NAME_MAX_BYTES;
   });
 }
 
-/** File systems allow 255; the ending `.md` may come. */
+/** File systems allow 255, and the extension `.md` may be added. */
 const FILE_NAME_MAX_BYTES = 200;
 
 /** The name of the file of a document, relative to the folder of documents. */

@@ -3,7 +3,7 @@ import { isRecord } from '../records.js';
 import { hasEntryPerLine, withEntries } from './frontmatter-edit.js';
 
 export interface SavedText {
-  /** Entries of the frontmatter, in this order; an undefined one, and an empty list, is left out. */
+  /** Frontmatter entries, in this order; undefined values and empty lists are left out. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** On one line. */
   readonly title: string;
@@ -16,14 +16,14 @@ export function savedText({ metadata, title, content }: SavedText): string {
 }
 
 interface DocumentText {
-  /** Markdown, perhaps with frontmatter. */
+  /** Markdown, which may have frontmatter. */
   readonly content: string;
-  /** Override the tags of the frontmatter. */
+  /** Overrides the tags of the frontmatter. */
   readonly tags?: readonly string[] | undefined;
   readonly importance?: number | undefined;
 }
 
-/** The text of a document with its tags and importance in its frontmatter, whose other entries stay. */
+/** Sets tags and importance in the frontmatter of a document; other entries stay. */
 export function documentText(
   { content, tags, importance }: DocumentText,
   parse: (yaml: string) => unknown,
@@ -33,7 +33,7 @@ export function documentText(
   return withFrontmatter(content, changes, parse);
 }
 
-/** A markdown text with some entries of its frontmatter set; its other entries stay. */
+/** Sets entries in the frontmatter of a markdown text; other entries stay. */
 export function withFrontmatter(
   text: string,
   changes: Readonly<Record<string, unknown>>,
@@ -47,7 +47,7 @@ export function withFrontmatter(
   return `${renderFrontmatter({ ...parsed, ...Object.fromEntries(set) })}${body}`;
 }
 
-/** Empty where no entry is left. */
+/** Empty if no entry is left. */
 function renderFrontmatter(metadata: Readonly<Record<string, unknown>>): string {
   return fenced(withEntries('', metadata));
 }
@@ -64,14 +64,14 @@ export function onOneLine(text: string): string {
     .trim();
 }
 
-/** Number signs at the end of a heading are not part of it, unless others follow. */
+/** Appends a number sign if the title ends with one, because trailing number signs are not part of a heading. */
 function renderHeading(title: string): string {
   return title.endsWith('#') ? `${title} #` : title;
 }
 
-/** A web page as its file keeps it. */
+/** A web page as stored in its file. */
 export interface SavedPage {
-  /** The address that was asked for. */
+  /** The requested address. */
   readonly source: string;
   readonly title: string;
   /** When this text was fetched, ISO 8601. */
@@ -87,9 +87,9 @@ export function textOfPage({ content, ...metadata }: SavedPage): SavedText {
 }
 
 /**
- * Reads the file of a page, which somebody may have changed.
+ * Reads the file of a page, which may have been edited.
  * @param frontmatter the parsed frontmatter, unchecked
- * @returns undefined if the file does not say which page it is of
+ * @returns undefined if the file does not name its page
  */
 export function readPage(frontmatter: unknown, body: string): SavedPage | undefined {
   const fields = isRecord(frontmatter) ? frontmatter : {};
@@ -105,7 +105,7 @@ function readText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A source of a digest, with the hash of the text that was read. */
+/** A source of a digest, with the hash of the text read. */
 export interface DigestSource {
   readonly sourceFile: string;
   readonly hash: string;
@@ -120,12 +120,12 @@ export interface Digest {
   readonly content: string;
 }
 
-/** The sources and their hashes stand in the frontmatter, as two lists in the same order. */
+/** The frontmatter lists the sources and their hashes, in the same order. */
 export function textOfDigest({ title, made, sources, content }: Digest): SavedText {
   return { metadata: { title, made, ...toLists(sources) }, title, content };
 }
 
-/** Whether a digest with this parsed frontmatter, unchecked, was made of exactly these sources. */
+/** Whether a digest with this parsed, unchecked frontmatter was made from exactly these sources. */
 export function isMadeFrom(frontmatter: unknown, made: readonly DigestSource[]): boolean {
   const { sources, hashes } = isRecord(frontmatter) ? frontmatter : {};
   return JSON.stringify({ sources, hashes }) === JSON.stringify(toLists(made));
@@ -138,7 +138,7 @@ function toLists(sources: readonly DigestSource[]) {
   };
 }
 
-/** The name of a digest's file. Names are unique: other characters are replaced by their code points. */
+/** The unique file name of a digest: special characters are replaced with their code points. */
 export function digestName(kind: 'category' | 'epic', id: string): string {
   const name = [...id]
     .map((char) => (/[\w-]/.test(char) ? char : `~${codePointDigits(char)}`))
@@ -148,7 +148,7 @@ export function digestName(kind: 'category' | 'epic', id: string): string {
 
 export const EPIC_ID_MAX_CHARACTERS = 200;
 
-/** Fits every file system. Only epics with long and unusual names can share a file, which is then overwritten. */
+/** Fits every file system. Only epics with long, unusual names can share a file, which is then overwritten. */
 const NAME_MAX_CHARACTERS = 240;
 
 export function isEpicId(value: unknown): boolean {

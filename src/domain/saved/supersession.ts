@@ -1,16 +1,16 @@
-/** A note whose frontmatter says that it replaces another one. */
+/** A note that supersedes another one, according to its frontmatter. */
 interface Supersession {
   readonly sourceFile: string;
-  /** The source file that it replaces, whether or not that exists. */
+  /** The superseded source file, whether or not it exists. */
   readonly supersedes: string;
 }
 
-/** A source and how many chunks it has; by default some. */
+/** A source and its number of chunks; if absent, it has some. */
 type Superseding = Pick<Supersession, 'sourceFile'> &
   Partial<Supersession> & { readonly chunkCount?: number };
 
 /**
- * The links of those sources that replace another one. Sources whose chunks were all pruned replace nothing: then
+ * The links of sources that supersede another one. A source whose chunks were all pruned supersedes nothing, because
  * neither would be found.
  */
 export function listSupersessions(sources: readonly Superseding[]): readonly Supersession[] {
@@ -20,8 +20,7 @@ export function listSupersessions(sources: readonly Superseding[]): readonly Sup
 }
 
 /**
- * The replaced source files, each with one that replaces it. A circle replaces nothing, so that a mistake hides no
- * text.
+ * The superseded source files, each with one that supersedes it. Circles are ignored, so that a mistake hides no text.
  */
 export function supersededBy(links: readonly Supersession[]): ReadonlyMap<string, string> {
   const circular = inCircles(links);
@@ -29,12 +28,12 @@ export function supersededBy(links: readonly Supersession[]): ReadonlyMap<string
   return new Map(valid.map(({ sourceFile, supersedes }) => [supersedes, sourceFile]));
 }
 
-/** Whether a link would close a circle; it replaces any link that its source has. */
+/** Whether a link would close a circle if it replaced the current link of its source. */
 export function leadsBack(link: Supersession, links: readonly Supersession[]): boolean {
   return inCircles([...links, link]).has(link.sourceFile);
 }
 
-/** The source files on circles, in time linear in the links: of each, the last link counts. */
+/** The source files on circles. Only the last link of each source counts. Takes linear time. */
 function inCircles(links: readonly Supersession[]): ReadonlySet<string> {
   const next = new Map(links.map(({ sourceFile, supersedes }) => [sourceFile, supersedes]));
   const seenFrom = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { type Line, parseLines } from '../chunks/markdown.js';
 
 /**
- * The same Markdown, changed as little as necessary so that it can stand inside a `##` section: it contains no heading
- * of level 1 or 2, and what it opens (a fence, an HTML block) ends within it.
+ * Changes Markdown as little as necessary to fit inside a `##` section: without headings of level 1 or 2, and without
+ * unclosed blocks (fences, HTML).
  */
 export function containMarkdown(text: string): string {
   const escaped = escapeHeadings(text);
@@ -11,7 +11,7 @@ export function containMarkdown(text: string): string {
   return isOpenAtEnd(closed) ? quoteLines(text) : closed;
 }
 
-/** Escaping a heading may make the next line one, so this runs until none is left. */
+/** Escaping a heading may turn the next line into one, so this repeats until none is left. */
 function escapeHeadings(text: string): string {
   for (let rest = text; ; ) {
     const lines = parseLines(rest);
@@ -33,7 +33,7 @@ function isUnderline(line: Line, previous: Line | undefined): boolean {
   return line.isHeadingRest === true && isBelowHeading && /^[\s>]*(?:=+|-+)\s*$/.test(line.text);
 }
 
-/** Whether the text leaves a block open that would swallow a following heading. */
+/** Whether the text leaves a block open that would include a following heading. */
 function isOpenAtEnd(text: string): boolean {
   return parseLines(`${text}\n\n## Next`).at(-1)?.headingLevel !== 2;
 }
@@ -42,7 +42,7 @@ function closingLine(text: string): string {
   return parseLines(text).at(-1)?.fence?.closer ?? '-->';
 }
 
-/** Nothing in a quote can end it. */
+/** Puts the lines in a quote, which no text inside can end. */
 function quoteLines(text: string): string {
   return text.replace(/^/gm, '> ');
 }

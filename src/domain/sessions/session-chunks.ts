@@ -6,8 +6,8 @@ interface CutSection {
 }
 
 /**
- * The chunks of a session file with the time of their exchange, which its first chunk names in its first line. That
- * line is not part of the content.
+ * Adds the time of the exchange to the chunks of a session file. The first line of each exchange's first chunk holds
+ * it, and is removed from the content.
  */
 export function withExchangeTimes<Chunk extends CutSection>(
   chunks: readonly Chunk[],

@@ -16,9 +16,7 @@ export interface SessionDescription {
 /** Before a session file exceeds this size, the session continues in another file. */
 export const SESSION_FILE_MAX_BYTES = 1.5 * 1024 * 1024;
 
-/**
- * A session also continues in another file after this many exchanges: a file with more sections would be cut by size.
- */
+/** The same applies after this many exchanges: a file with more sections would be cut by size. */
 export const SESSION_FILE_MAX_EXCHANGES = 1000;
 
 /** The name of the first file of a session, without its ending: the date of its start in UTC, and its id. */
@@ -42,7 +40,7 @@ export function renderSessionHead(description: SessionDescription): string {
   return ['---', ...lines, '---', ''].join('\n');
 }
 
-/** The file with a later end of the session; unchanged if a person has removed the line. */
+/** Sets a later end of the session; unchanged if a person removed the line. */
 export function withEnd(text: string, ended: string): string {
   return text.replace(/^(---\n(?:[a-z]+: .*\n){0,8}ended: ).*$/m, `$1${JSON.stringify(ended)}`);
 }
@@ -64,7 +62,7 @@ export function renderExchange({ prompts, answers }: Exchange): string {
   ].join('\n');
 }
 
-/** Text of the agent that follows a written exchange. It continues the last section of the file. */
+/** Text of the agent that continues the last written exchange of the file. */
 export function renderContinuation(answers: readonly Message[]): string {
   return ['', renderMessages(answers), ''].join('\n');
 }
@@ -74,7 +72,7 @@ function renderMessages(messages: readonly Message[]): string {
   return containMarkdown(text.replace(/\r\n?/g, '\n'));
 }
 
-/** A text of any length fits into a file. */
+/** Cuts a text so that it fits into a file. */
 function cut(text: string): string {
   if (text.length <= MESSAGE_MAX_CHARACTERS) return text;
   return `${text.slice(0, MESSAGE_MAX_CHARACTERS).toWellFormed()}\n\n[cut]`;
@@ -82,7 +80,7 @@ function cut(text: string): string {
 
 const MESSAGE_MAX_CHARACTERS = 200_000;
 
-/** The first line of a prompt that has a letter or digit, without Markdown's heading signs. */
+/** The first line of a prompt with a letter or digit, without Markdown's heading markers. */
 export function exchangeHeading(prompts: readonly Message[]): string {
   const lines = redactSecrets(prompts.map(({ text }) => text).join('\n')).split(/[\r\n]+/);
   const line = lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? 'Prompt';
@@ -103,7 +101,7 @@ function timeComment(at: string): string {
 
 const TIME_COMMENT = /^\s{0,3}<!-- (\d{4}-\d{2}-\d{2}T[\d:.]{5,12}Z) -->[ \t]*$/;
 
-/** The time of an exchange, read from the line below its heading; undefined if a person has removed it. */
+/** The time of an exchange, read from the line below its heading; undefined if a person removed it. */
 export function readExchangeTime(line: string): string | undefined {
   return TIME_COMMENT.exec(line)?.[1];
 }

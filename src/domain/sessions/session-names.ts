@@ -1,12 +1,12 @@
-/** The files of one session, by their names without `.md`. */
+/** The files of one session, as names without `.md`. */
 export interface SessionFiles {
-  /** The UTC date on which it began; absent if somebody has named the file otherwise. */
+  /** The UTC date on which it began; absent if somebody renamed the file. */
   readonly day?: string;
-  /** In the order in which the session continues in them; not empty. */
+  /** In the order in which they continue the session; not empty. */
   readonly names: readonly [string, ...string[]];
 }
 
-/** The sessions that these files hold, the newest day first. */
+/** The sessions in these files, newest day first. */
 export function groupSessionFiles(names: readonly string[]): readonly SessionFiles[] {
   const known = new Set(names);
   const parts = new Map<string, [string, ...string[]]>();

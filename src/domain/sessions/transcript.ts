@@ -3,7 +3,7 @@ export const SESSION_AGENTS = ['claude', 'codex'] as const;
 
 export type SessionAgent = (typeof SESSION_AGENTS)[number];
 
-/** The names that people know. */
+/** Their names for people. */
 export const SESSION_AGENT_NAMES: Readonly<Record<SessionAgent, string>> = {
   claude: 'Claude Code',
   codex: 'Codex',
@@ -16,24 +16,21 @@ export interface Message {
   readonly text: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Hashes of its id, if the agent gave it one, and of its time and text. Messages that share one are the same. */
+  /** Hashes of its id, if it has one, and of its time and text. Messages that share a key are the same. */
   readonly keys: readonly string[];
 }
 
-/**
- * The conversation of one session, in the order in which it was recorded. Tool calls and injected context are not part
- * of it.
- */
+/** The conversation of one session, in recorded order, without tool calls and injected context. */
 export interface Transcript {
   readonly agent: SessionAgent;
   readonly session: string;
   readonly branch?: string;
   readonly messages: readonly Message[];
-  /** Parts that the reader could not understand. */
+  /** How many lines and bytes could not be parsed. */
   readonly notUnderstood: { readonly lines: number; readonly bytes: number };
 }
 
-/** A prompt and everything that the agent answered to it. */
+/** A prompt and all answers of the agent to it. */
 export interface Exchange {
   readonly prompts: readonly Message[];
   /** Not empty. */

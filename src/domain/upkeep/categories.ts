@@ -10,7 +10,7 @@ export function isCategoryName(name: string): boolean {
   return name.length <= CATEGORY_NAME_MAX_CHARACTERS && CATEGORY_NAME_PATTERN.test(name);
 }
 
-/** The name, without `.md`, of the file in the history that keeps the text of a category replaced at `time`. */
+/** The name, without `.md`, of the history file for the text of a category replaced at `time`. */
 export function historyName(category: string, time: Date): string {
   return `${category}-${time.toISOString().replaceAll(':', '-')}`;
 }

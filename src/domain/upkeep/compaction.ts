@@ -14,13 +14,13 @@ export function needsCompaction(text: string, threshold = COMPACTION_THRESHOLD_T
 }
 
 interface SummaryOptions {
-  /** Never summarized. Includes its `---` lines; empty without frontmatter. */
+  /** Never summarized. Includes its `---` lines; empty if there is none. */
   readonly frontmatter: string;
   /** The rest, in parts that each fit into one call of the model. */
   readonly parts: readonly string[];
 }
 
-/** `maxCharacters` is the limit of one part. Parts end between paragraphs where possible; blank ones are left out. */
+/** Splits a text into parts of at most `maxCharacters`, between paragraphs if possible; without blank parts. */
 export function partsToSummarize(text: string, maxCharacters: number): SummaryOptions {
   const { body } = splitFrontmatter(text);
   const limits = { words: Number.POSITIVE_INFINITY, characters: maxCharacters };
@@ -31,19 +31,19 @@ export function partsToSummarize(text: string, maxCharacters: number): SummaryOp
   };
 }
 
-/** The new text of a category: its own frontmatter, then the summaries without frontmatter that the model added. */
+/** The new text of a category: its own frontmatter, then the summaries, without any frontmatter added by the model. */
 export function assembleSummary(frontmatter: string, summaries: readonly string[]): string {
   return `${frontmatter}${summaries.map(summaryBody).join('\n\n')}\n`;
 }
 
-/** A summary without frontmatter that the model made up. Prose between two `---` lines is not frontmatter and stays. */
+/** Removes frontmatter added by the model. Prose between two `---` lines is not frontmatter and stays. */
 export function summaryBody(summary: string): string {
   const { yaml = '', body } = splitFrontmatter(summary);
   const isMadeUp = yaml.split(/\r\n|\r|\n/).every((line) => YAML_LINE.test(line));
   return (isMadeUp ? body : summary).trim();
 }
 
-/** Why a summary may not replace the text; undefined if it may. The frontmatter of both is ignored. */
+/** Why a summary may not replace the text; undefined if it may. Ignores the frontmatter of both. */
 export function objectionToSummary(text: string, summary: string): string | undefined {
   const before = splitFrontmatter(text).body;
   const after = splitFrontmatter(summary).body;

@@ -1,6 +1,6 @@
 import { PRUNE_AFTER_DAYS } from '../limits.js';
 
-/** How much a chunk was used; times are ISO 8601. */
+/** The use of a chunk; times are ISO 8601. */
 export interface ChunkUse {
   readonly retrievalCount: number;
   readonly lastRetrievedAt?: string;
@@ -14,12 +14,12 @@ export function isPrunable(use: ChunkUse, now: Date): boolean {
   return use.retrievalCount === 0 && Date.parse(unusedSince(use)) <= pruneBoundary(now).getTime();
 }
 
-/** The last retrieval, which another program may have recorded without counting it, else the creation. */
+/** The time of the last retrieval, even if another program recorded but did not count it, else of the creation. */
 export function unusedSince({ lastRetrievedAt, createdAt }: ChunkUse): string {
   return lastRetrievedAt ?? createdAt;
 }
 
-/** Chunks that were last used then or earlier are old enough to be pruned. */
+/** Chunks last used at or before this time are old enough to prune. */
 export function pruneBoundary(now: Date): Date {
   return new Date(now.getTime() - PRUNE_AFTER_DAYS * DAY_MS);
 }

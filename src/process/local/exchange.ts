@@ -1,34 +1,34 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
-/** The description of a service by itself. */
+/** How a service describes itself. */
 export interface Handshake {
   readonly name: 'knowledge-store';
   readonly version: string;
   readonly fingerprint: string;
-  /** Of the process that owns the socket. */
+  /** Id of the process that owns the socket. */
   readonly pid: number;
 }
 
-/** An option of the service: it loads the model before the first hybrid search. */
+/** Option of the service: load the model before the first hybrid search. */
 export const WITH_MODEL = '--with-model';
 
 export const HANDSHAKE_PATH = '/';
 export const OPERATIONS_PATH = '/operations';
 
-/** The name of the protocol in the `Upgrade` of a request for MCP. */
+/** The protocol name in the `Upgrade` header of a request for MCP. */
 export const MCP_PROTOCOL = 'knowledge-store-mcp';
 /** The header with the working directory of an MCP server, percent-encoded. */
 export const DIRECTORY_HEADER = 'x-knowledge-directory';
-/** The header that says that `--project` named this directory. */
+/** The header that tells that `--project` named this directory. */
 export const NAMED_HEADER = 'x-knowledge-directory-named';
 
-/** A line of an answer: any number of amounts, then one of the others. */
+/** A line of an answer: any number of amounts, then one line of another kind. */
 export type AnswerLine =
   | { readonly progress: { readonly done: number; readonly total: number } }
   | { readonly result?: unknown }
   | { readonly error: { readonly code: string; readonly sentence: string } };
 
-/** Connections to a socket that are kept for the next request. */
+/** Connections to a socket, kept for the next request. */
 export function newConnections(): Agent {
   return new Agent({ keepAlive: true });
 }
@@ -42,13 +42,13 @@ interface Exchange {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request and resolves with the response, whose body is still to be read. @throws Node's error */
+/** Sends a request and resolves with the response before its body is read. @throws Node's error */
 export function send({ socket, path, agent, body, signal }: Exchange): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request({
       socketPath: socket,
       path,
-      // Otherwise Node examines the header, by an expression that takes milliseconds to compile.
+      // Otherwise Node checks the header with a regular expression that takes milliseconds to compile.
       ...{ servername: '' },
       method: body === undefined ? 'GET' : 'POST',
       headers: { Host: 'localhost', ...(body !== undefined && JSON_HEADERS(body)) },

@@ -6,12 +6,12 @@ import { version } from '../version.js';
 import { HANDSHAKE_PATH, type Handshake, send } from './exchange.js';
 import type { Place } from './place.js';
 
-/** `none`: a service has to be started. `silent`: one lives and does not answer. */
+/** `none`: a service has to be started. `silent`: one is running but does not answer. */
 export type Found = Handshake | 'none' | 'silent';
 
 /**
- * Looks for a service at a place, and removes anything else there. A service that was silent for 10 seconds is stopped.
- * @throws Node's error where this process cannot open a socket, or write beside it
+ * Looks for a service at a place, and removes anything else there. Stops a service that has been silent for 10 seconds.
+ * @throws Node's error if this process cannot open a socket or write beside it
  */
 export async function findService(place: Place, withinMs = ANSWER_MS): Promise<Found> {
   const found = await shakeHandsTwice(place, withinMs);
@@ -31,7 +31,7 @@ export async function findService(place: Place, withinMs = ANSWER_MS): Promise<F
 const ANSWER_MS = 2_000;
 const SILENT_MAX_MS = 10_000;
 
-/** A service whose worker ended in the middle of the first handshake is sound. */
+/** Tries twice: the worker of a healthy service may end during the first handshake. */
 async function shakeHandsTwice(place: Place, withinMs: number) {
   const found = await shakeHands(place, AbortSignal.timeout(withinMs));
   return found === 'nonsense' ? shakeHands(place, AbortSignal.timeout(withinMs)) : found;
@@ -40,7 +40,7 @@ async function shakeHandsTwice(place: Place, withinMs: number) {
 /**
  * Asks for the handshake.
  * @param signal aborted when the answer comes too late
- * @throws Node's error where this process cannot open a socket
+ * @throws Node's error if this process cannot open a socket
  */
 export async function shakeHands(
   { socket, fingerprint }: Pick<Place, 'socket'> & Partial<Place>,
@@ -61,7 +61,7 @@ export async function shakeHands(
   }
 }
 
-/** This process may open no socket, or no further one; that says nothing about the service. */
+/** This process cannot open a socket, or another one, which says nothing about the service. */
 const OWN_FAULTS: ReadonlySet<string> = new Set([
   ...['EPERM', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'],
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'],
@@ -80,7 +80,7 @@ function isHandshake(said: unknown): said is Handshake {
   );
 }
 
-/** 0 for the first client that notices it. */
+/** 0 for the first client that notices the silence. */
 function silentForMs({ silenceFile }: Place): number {
   const since = statSync(silenceFile, { throwIfNoEntry: false })?.mtimeMs;
   if (since !== undefined) return Date.now() - since;
@@ -88,7 +88,7 @@ function silentForMs({ silenceFile }: Place): number {
   return 0;
 }
 
-/** Undefined if there is none, or if its process has exited or is now another program. */
+/** Undefined if there is none, or if its process has exited or its id belongs to another program. */
 export function readPid(file: string): number | undefined {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
@@ -100,7 +100,7 @@ export function readPid(file: string): number | undefined {
   }
 }
 
-/** Where the system does not tell, it is taken for one. */
+/** True if the system does not tell. */
 function isService(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('local-service.js');
@@ -113,6 +113,6 @@ export function endProcess(pid: number | undefined, signal: NodeJS.Signals): voi
   try {
     if (pid !== undefined) process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }

@@ -6,12 +6,12 @@ export function logFile(folder: string): string {
   return join(folder, 'service.log');
 }
 
-/** For appending. */
+/** Opens the log for appending. */
 export function openLog(folder: string): number {
   return openSync(logFile(folder), 'a', 0o600);
 }
 
-/** Moves a large log to a second file. The processes that write it have it open. */
+/** Copies a large log to a second file, then empties it, because other processes have it open. */
 export function rotateLog(folder: string): void {
   const file = logFile(folder);
   try {

@@ -9,9 +9,9 @@ import { Conversation } from './mcp-conversation.js';
 import { type LocalService, startedService } from './start.js';
 
 /**
- * Passes the messages of an MCP client on standard input and output to the local service, and its answers back, until
- * the client is gone. A service that ends meanwhile is replaced.
- * @returns whether there was a service; if not, nothing has been read
+ * Passes messages between an MCP client on standard input and output and the local service, until the client is gone.
+ * Replaces a service that ends meanwhile.
+ * @returns whether a service was found; if not, no input has been read
  */
 export async function bridgeMcp(env: Environment, directory: ServedProject): Promise<boolean> {
   const connectOnce = async () => {
@@ -33,13 +33,12 @@ export async function bridgeMcp(env: Environment, directory: ServedProject): Pro
     }
     connection = await connectAgain(connectOnce, client);
   }
-  conversation.fail('The local service cannot be started again; start this server again.');
+  conversation.fail('The local service could not be restarted; restart this MCP server.');
   return true;
 }
 
 /**
- * The next service may end as well, or be silent, while it is asked. Undefined after a while, and once the client is
- * gone.
+ * Retries, because the next service may end or be silent too. Undefined after a timeout, or once the client is gone.
  */
 async function connectAgain(
   connectOnce: () => Promise<Duplex | undefined>,
@@ -54,18 +53,18 @@ async function connectAgain(
   return undefined;
 }
 
-/** A service that answers nothing is ended after 10 seconds, and the next one takes two seconds to start. */
+/** A silent service is stopped after 10 seconds, and the next one takes two seconds to start. */
 const CONNECT_AGAIN_MS = 20_000;
 const CONNECT_EVERY_MS = 200;
 
-/** Resolves when the service has ended the connection. */
+/** Resolves when the service closes the connection. */
 async function carry(conversation: Conversation, connection: Duplex): Promise<void> {
   connection.on('error', () => connection.destroy());
   const lines = createInterface({ input: connection });
   lines.on('error', () => undefined);
   lines.on('line', (line) => conversation.fromService(line));
   conversation.connect((line) => connection.write(`${line}\n`));
-  // `once` of node:events would reject at an error that comes before.
+  // `once` of node:events would reject on an earlier error.
   await new Promise<void>((resolve) => connection.once('close', () => resolve()));
   conversation.disconnect();
 }
@@ -76,7 +75,7 @@ interface ClientLines extends Pick<Interface, 'on'> {
   readonly isGone: boolean;
 }
 
-/** The client is gone when its stream ends, its process has ended, or this process is told to. */
+/** The client is gone when its stream or its process ends, or when this process gets a signal to stop. */
 function clientLines(): ClientLines {
   const lines = createInterface({ input: process.stdin });
   let isGone = false;
@@ -102,7 +101,7 @@ function clientLines(): ClientLines {
 
 const PARENT_CHECK_MS = 1_000;
 
-/** @throws Error where the service does not agree */
+/** @throws Error if the service refuses */
 function connectTo(
   { place }: LocalService,
   { directory, isNamed }: ServedProject,

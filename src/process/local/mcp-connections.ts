@@ -5,7 +5,7 @@ import { version } from '../version.js';
 import { DIRECTORY_HEADER, MCP_PROTOCOL, NAMED_HEADER } from './exchange.js';
 
 interface McpConnections {
-  /** Clients that are connected. */
+  /** Number of connected clients. */
   readonly count: number;
   /** Serves the MCP client at the other end of an upgraded connection. */
   serve(request: IncomingMessage, connection: Duplex): void;
@@ -13,7 +13,7 @@ interface McpConnections {
   close(): Promise<void>;
 }
 
-/** The MCP clients that the bridges of `mcp` connect. The package of MCP is loaded for the first of them. */
+/** The MCP clients connected by `mcp` bridges. The MCP package is loaded for the first one. */
 export function mcpConnections(service: ComposedService): McpConnections {
   const open = new Set<Connection>();
   return {

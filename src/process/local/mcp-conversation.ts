@@ -3,19 +3,19 @@ import { isRecord } from '../../domain/records.js';
 type Write = (line: string) => void;
 
 /**
- * The messages between an MCP client and the service, which may be replaced meanwhile: the next one is greeted as the
- * first was, and is asked again what only reads. Of anything else the client learns that the answer is lost.
+ * The messages between an MCP client and the service. If the service is replaced, the new one gets the same greeting
+ * and all pending calls that only read. For any other call, the client learns that the answer is lost.
  */
 export class Conversation {
   readonly #toClient: Write;
   #toService: Write | undefined;
   /** The lines by which the client introduced itself. */
   readonly #greeting: string[] = [];
-  /** The id of its first request, until the next service has answered it again. */
+  /** The id of the client's first request, until the next service has answered it again. */
   #greetingId: unknown;
   #isGreeting = false;
   readonly #unanswered = new Map<unknown, string>();
-  /** Messages of the client that arrived while no service was connected. */
+  /** Messages from the client that arrived while no service was connected. */
   #waiting: string[] = [];
 
   constructor(toClient: Write) {
@@ -57,7 +57,7 @@ export class Conversation {
     this.#toService(line);
   }
 
-  /** Drops a line that broke off when the service ended. */
+  /** Drops a line that was cut off when the service ended. */
   fromService(line: string): void {
     const message = parsed(line);
     if (message === undefined) return;
@@ -70,7 +70,7 @@ export class Conversation {
     this.#toClient(line);
   }
 
-  /** Answers everything that waits. */
+  /** Answers all waiting requests with an error. */
   fail(sentence: string): void {
     for (const line of this.#waiting.splice(0)) {
       const { id, method } = readMessage(line);
@@ -87,17 +87,17 @@ export class Conversation {
   }
 }
 
-/** Of JSON-RPC 2.0. */
+/** Error codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INTERNAL_ERROR = -32_603;
 
-/** The answer to a line that is no message. @param value the line, parsed; undefined if it is no JSON */
+/** The answer to a line that is not a message. @param value the parsed line; undefined if it is not JSON */
 function refusal(value: unknown): string {
   const error =
     value === undefined
       ? { code: PARSE_ERROR, message: 'The line is not JSON.' }
-      : { code: INVALID_REQUEST, message: 'A message is one JSON object.' };
+      : { code: INVALID_REQUEST, message: 'A message must be a single JSON object.' };
   return JSON.stringify({ jsonrpc: '2.0', id: null, error });
 }
 
@@ -118,7 +118,7 @@ function asMessage(value: unknown): Message {
   return isRecord(value) ? value : {};
 }
 
-/** Undefined if the line is no JSON. */
+/** Undefined if the line is not JSON. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -7,8 +7,8 @@ import { type AnswerLine, OPERATIONS_PATH } from './exchange.js';
 import { SERVED } from './served.js';
 
 /**
- * Runs the operation that a command requests. The body of a request names the operation and has its arguments; the
- * answer is lines of JSON.
+ * Runs the operation that a command requests. The request body holds its name and arguments; the answer is lines of
+ * JSON.
  */
 export function operationsEndpoint(operations: Operations, logger: Logger): Endpoint {
   return {

@@ -6,13 +6,13 @@ import type { Environment } from '../../app/config/read-config.js';
 import { userDataFolder } from '../user-data.js';
 import { readBuild, version } from '../version.js';
 
-/** Where the local service of one configuration is found. */
+/** Where to find the local service of one configuration. */
 export interface Place {
   /** The socket, absolute. */
   readonly socket: string;
   /** The file that holds the process id of the service. */
   readonly pidFile: string;
-  /** Exists while a service that lives does not answer; its age says for how long. */
+  /** Exists while a running service does not answer; its age is the duration of the silence. */
   readonly silenceFile: string;
   readonly fingerprint: string;
 }
@@ -27,16 +27,16 @@ export function dataFolder(env: Environment): string {
 }
 
 /**
- * The place of the service that answers as this process would with this environment: the name of its socket contains
- * the version and a fingerprint of the build, of Node, of every variable that changes an answer, and of the sandbox.
- * @param absent whether a folder that does not exist is made: only after the configuration was checked
- * @throws Error where there is no folder that only this user can open
+ * The place of the service that would answer exactly as this process with this environment. Its socket name contains
+ * the version and a fingerprint of the build, Node, every variable that changes an answer, and the sandbox.
+ * @param absent whether to create a missing folder, which requires a checked configuration
+ * @throws Error if there is no folder that only this user can open
  */
 export function findPlace(env: Environment, absent: 'left' | 'made' = 'left'): Place {
   const fingerprint = computeFingerprint(env);
   const name = `${version}-${fingerprint.slice(0, 16)}`;
   const folder = possibleFolders(env).find((one) => fits(join(one, name)));
-  if (folder === undefined) throw new Error('No folder has a path that is short enough.');
+  if (folder === undefined) throw new Error('No folder for the socket has a short enough path.');
   if (absent === 'made') mkdirSync(folder, { recursive: true, mode: 0o700 });
   makePrivate(folder);
   const path = (ending: string) => join(folder, `${name}.${ending}`);
@@ -48,10 +48,7 @@ export function findPlace(env: Environment, absent: 'left' | 'made' = 'left'): P
   };
 }
 
-/**
- * The folders that may hold sockets, in the order in which they are tried: the path of a socket is at most about 100
- * bytes long.
- */
+/** The folders that may hold sockets, in order of preference: a socket path has at most about 100 bytes. */
 export function possibleFolders(env: Environment): readonly string[] {
   const own = join(dataFolder(env), 'service');
   const user = process.getuid?.() ?? 'user';
@@ -61,14 +58,14 @@ export function possibleFolders(env: Environment): readonly string[] {
   return [own, ...(runtime ? [join(runtime, name)] : []), join(tmpdir(), name)];
 }
 
-/** Bytes, with the ending of a socket that is not yet at its place. */
+/** Counts bytes, including the ending of the temporary socket. */
 function fits(path: string): boolean {
   return Buffer.byteLength(`${path}.sock.1234567`) < SOCKET_PATH_MAX;
 }
 
 const SOCKET_PATH_MAX = 104;
 
-/** @throws Error for a folder of another user, and for anything that is not a folder */
+/** @throws Error for another user's folder, and for anything but a folder */
 function makePrivate(folder: string): void {
   const isAbsent = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
   if (isAbsent || process.platform === 'win32') return;
@@ -76,7 +73,7 @@ function makePrivate(folder: string): void {
   if ((mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
-/** @throws Error for a folder of another user, and for anything that is not a folder, such as a link to one */
+/** @throws Error for another user's folder, and for anything but a folder, even a link to one */
 export function checkedFolder(folder: string): Stats {
   const stats = lstatSync(folder);
   if (!stats.isDirectory()) throw new Error(`${folder} is not a folder.`);
@@ -85,7 +82,7 @@ export function checkedFolder(folder: string): Stats {
   return stats;
 }
 
-/** Some variables must not be empty, so that a service never has an empty one of ours. */
+/** Our empty variables count too, because some are invalid when empty. */
 function computeFingerprint(env: Environment): string {
   const names = Object.keys(env).filter(
     (name) => CONFIGURING.test(name) && (env[name] || name.startsWith('KNOWLEDGE_')),
@@ -97,7 +94,7 @@ function computeFingerprint(env: Environment): string {
 }
 
 /**
- * The namespaces of this process, on Linux: a sandbox may have other files or no network, and its processes end with
+ * The namespaces of this process, on Linux. A sandbox may have other files or no network, and its processes end with
  * it.
  */
 function namespaces(): readonly string[] {

@@ -7,9 +7,9 @@ import { findPlace, isServiceOff } from './place.js';
 import { launchService } from './start.js';
 
 /**
- * Asks the local service for the notes and lessons that fit a prompt. If none runs, starts one for the next prompt and
- * returns nothing.
- * @throws Error where the service does not answer in time, or a variable is wrong
+ * Asks the local service for the notes and lessons that fit a prompt. If none is running, starts one for the next
+ * prompt and returns nothing.
+ * @throws Error if the service does not answer in time, or a variable is invalid
  */
 export async function knownForPrompt(
   env: Environment,

@@ -18,13 +18,13 @@ interface ClientOptions {
   readonly env: Environment;
   /** Composes the service in this process. */
   readonly open: () => Promise<Operations>;
-  /** Finds the service again, or starts another. */
+  /** Finds the service again, or starts a new one. */
   readonly find: () => Promise<LocalService | undefined>;
 }
 
 /**
- * The operations of a local service. Where it ends while it only reads, the next one is asked. What it cannot read or
- * write, this process does by itself: it may have been started where less is allowed.
+ * The operations of a local service. If it ends during an operation that only reads, the next service is asked. If it
+ * may not read or write something, this process does it, because the service may have been started in a sandbox.
  */
 export function servedOperations(service: LocalService, options: ClientOptions): Operations {
   const client = new Client(service, options);
@@ -60,7 +60,7 @@ async function readConfig(env: Environment) {
   return (await import('../../app/config/read-config.js')).readConfig(env);
 }
 
-/** Whether an operation may be done again where its answer was lost. */
+/** Whether an operation may be repeated if its answer was lost. */
 async function canRepeat(name: keyof ServedOperations, [route]: readonly unknown[]) {
   const { repeats } = SERVED[name];
   if (repeats !== 'by route') return repeats === 'safely';
@@ -125,7 +125,7 @@ class Client {
 }
 
 interface ServedRequest extends Pick<Watching, 'onProgress'> {
-  /** Undefined for one that is too large to be sent. */
+  /** Undefined if it is too large to send. */
   readonly body: string | undefined;
 }
 
@@ -140,7 +140,7 @@ function toRequest(name: keyof ServedOperations, args: readonly unknown[]): Serv
   };
 }
 
-/** As the service accepts them. */
+/** The largest body that the service accepts. */
 const BODY_MAX_BYTES = 1_048_576;
 
 function errorFrom({
@@ -153,7 +153,7 @@ function errorFrom({
   return new KnowledgeError(isErrorCode(code) ? code : 'internal', sentence);
 }
 
-/** The service may have been started in a sandbox, with less of the machine than this process has. */
+/** The service may run in a sandbox with less access than this process. */
 function isOnlyElsewhere(error: unknown): boolean {
   return error instanceof KnowledgeError && ELSEWHERE.has(error.code);
 }
@@ -166,7 +166,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'overloaded',
 ]);
 
-/** The request has not reached a service. */
+/** The request did not reach a service. */
 const NOT_SENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 const LOST =

@@ -1,13 +1,13 @@
 import type { ServedOperations } from '../../adapters/cli/command-line-parts.js';
 
 interface Served {
-  /** Whether it may be done again if its answer was lost; `by route`: the route says so. */
+  /** Whether it may be repeated if its answer was lost; `by route`: depends on the route. */
   readonly repeats: 'safely' | 'never' | 'by route';
-  /** Whether a second argument watches it, which is not sent. */
+  /** Whether it takes a second argument, a callback or signal, which is not sent. */
   readonly watched: 'yes' | 'no';
 }
 
-/** The operations that the local service does for commands. */
+/** The operations that the local service runs for commands. */
 export const SERVED: Readonly<Record<keyof ServedOperations, Served>> = {
   call: { repeats: 'by route', watched: 'no' },
   beginIndexing: { repeats: 'safely', watched: 'no' },

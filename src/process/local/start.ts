@@ -10,19 +10,19 @@ import { dataFolder, findPlace, isServiceOff, type Place } from './place.js';
 
 interface Starting {
   readonly env: Environment;
-  /** Called once if it takes longer than two seconds. */
+  /** Called once if the start takes longer than two seconds. */
   readonly onSlow: () => void;
 }
 
-/** A service that answered, at its place. */
+/** A service that answered, and its place. */
 export interface LocalService {
   readonly place: Place;
   readonly handshake: Handshake;
 }
 
 /**
- * The service of this user and configuration, if it runs and answers. It has checked the configuration, so that a
- * client need not: no service has a fingerprint of one that is wrong.
+ * The service of this user and configuration, if it is running and answers. The client need not check the
+ * configuration: no service runs with the fingerprint of an invalid one.
  */
 export async function runningService(env: Environment): Promise<LocalService | undefined> {
   if (isServiceOff(env)) return undefined;
@@ -35,7 +35,7 @@ export async function runningService(env: Environment): Promise<LocalService | u
   }
 }
 
-/** The same, started where it does not run; undefined if it cannot be started or does not answer. */
+/** As `runningService`, but starts the service if necessary; undefined if it cannot be started or does not answer. */
 export async function startedService(wanted: Starting): Promise<LocalService | undefined> {
   if (isServiceOff(wanted.env)) return undefined;
   try {
@@ -55,7 +55,7 @@ async function start(place: Place, { env, onSlow }: Starting): Promise<Handshake
   child.once('error', () => {
     failed = true;
   });
-  // One that finds another at its place ends with 0.
+  // A service that finds another one in its place exits with 0.
   child.once('exit', (code) => {
     failed = code !== 0;
   });
@@ -98,7 +98,7 @@ async function spawnService(env: Environment, options: readonly string[]) {
     env: {
       ...env,
       DATA_DIR: folder,
-      // Where this Node can, downloads go through the proxy.
+      // Makes downloads use the proxy, if this version of Node can.
       ...(PROXIES.some((name) => env[name]) && { NODE_USE_ENV_PROXY: '1' }),
     },
   });

@@ -5,7 +5,7 @@ import type { Environment } from '../../app/config/read-config.js';
 import { endProcess, readPid } from './find.js';
 import { checkedFolder, possibleFolders } from './place.js';
 
-/** Ends all local services of this user, once their writes are done. Resolves with how many there were. */
+/** Stops all local services of this user after their writes. Resolves with their number. */
 export async function stopServices(env: Environment): Promise<number> {
   const files = possibleFolders(env).flatMap(listFiles);
   const pids = files.flatMap((file) => (file.endsWith('.pid') ? (readPid(file) ?? []) : []));
@@ -15,8 +15,7 @@ export async function stopServices(env: Environment): Promise<number> {
 }
 
 /**
- * None where the folder is not this user's own: in /tmp another user may have put anything at its path, such as a link
- * to other files.
+ * Empty if the folder does not belong to this user: in /tmp, another user may have put anything there, such as a link.
  */
 function listFiles(folder: string): readonly string[] {
   try {
@@ -27,7 +26,7 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-/** The service itself takes less than 10 seconds. */
+/** Waits for the service, which takes less than 10 seconds to stop. */
 async function endService(pid: number): Promise<void> {
   endProcess(pid, 'SIGTERM');
   for (const startedAt = performance.now(); isAlive(pid); await pause(LOOK_EVERY_MS)) {

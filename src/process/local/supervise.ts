@@ -13,12 +13,12 @@ import { dataFolder, findPlace, type Place } from './place.js';
 
 const logger = createPinoLogger('info');
 
-/** Owns the socket and supervises the one worker that does the work, until the service is no longer needed. */
+/** Owns the socket and supervises the single worker until the service is no longer needed. */
 export async function runLocalService(): Promise<void> {
   try {
     await serve(findPlace(process.env, 'made'));
   } catch (error) {
-    logger.error('The local service cannot run.', { reason: errorReason(error) });
+    logger.error('The local service could not start.', { reason: errorReason(error) });
     process.exit(1);
   }
 }
@@ -84,7 +84,7 @@ async function listen(server: Server, place: Place): Promise<number> {
     server.once('error', reject);
     server.listen(beside, resolve);
   });
-  // Another service may put its socket in the same place at any moment.
+  // Another service may put its socket in the same place at any time.
   const inode = statSync(beside).ino;
   if (!(await takePlace(beside, socket))) {
     rmSync(beside, { force: true });
@@ -94,7 +94,7 @@ async function listen(server: Server, place: Place): Promise<number> {
   return inode;
 }
 
-/** Of two services that start at once, the one that loses the place may write last. */
+/** If two services start at once, the one that loses the place may write its pid last. */
 function writePid(place: Place): void {
   const pid = String(process.pid);
   if (writtenPid(place) !== pid) writeFileSync(place.pidFile, pid, { mode: 0o600 });
@@ -108,14 +108,14 @@ function writtenPid({ pidFile }: Place): string | undefined {
   }
 }
 
-/** Returns whether the socket is now at its place, which another service that lives keeps. */
+/** Returns whether the socket is now in its place; false if a running service holds the place. */
 async function takePlace(beside: string, socket: string): Promise<boolean> {
   try {
     linkSync(beside, socket);
     rmSync(beside);
     return true;
   } catch {
-    // Something is there, or this file system has no links.
+    // The place is taken, or this file system has no links.
   }
   if (await isListenedTo(socket)) return false;
   renameSync(beside, socket);
@@ -133,19 +133,19 @@ function isListenedTo(socket: string): Promise<boolean> {
   });
 }
 
-/** Of two services that started at once, the later one has the socket. */
+/** If two services started at once, the later one owns the socket. */
 function ownsSocket({ socket }: Place, inode: number): boolean {
   return statSync(socket, { throwIfNoEntry: false })?.ino === inode;
 }
 
 interface Watched {
-  /** Returns whether the service is busy, and keeps its pid file; undefined once another service has the place. */
+  /** Returns whether the service is busy, and renews its pid file; undefined once another service has the place. */
   readonly look: () => boolean | undefined;
   readonly idleMs: number;
   readonly stop: () => Promise<void>;
 }
 
-/** Stops when the service has been unused for a while, or another one has taken its place. */
+/** Stops the service when it has been idle too long, or when another one has taken its place. */
 function watch({ look, idleMs, stop }: Watched): void {
   let usedAt = performance.now();
   const timer = setInterval(() => {

@@ -10,7 +10,7 @@ import { HANDSHAKE_PATH, type Handshake } from './exchange.js';
 import { mcpConnections } from './mcp-connections.js';
 import { operationsEndpoint } from './operations-endpoint.js';
 
-/** The service of the worker, to which the supervisor hands its connections. */
+/** The service in the worker, which gets its connections from the supervisor. */
 export async function startLocalWorker(
   config: Config,
   embedder: EmbeddingModel,

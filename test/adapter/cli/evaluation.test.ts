@@ -80,10 +80,10 @@ describe('eval', () => {
   it.each([
     ['gone.yaml', undefined, 'There is no such file.'],
     ['docs', undefined, 'folder'],
-    ['b.yaml', '- question: a\n- b', 'Entry 1 needs "expect"'],
+    ['b.yaml', '- question: a\n- b', 'Entry 1 needs an "expect"'],
     ['b.yaml', '[{', 'line 1'],
     ['b.yaml', 'question: a', 'must be a list'],
-    ['b.json', '[{"question": "a"}]', 'Entry 1 needs "expect"'],
+    ['b.json', '[{"question": "a"}]', 'Entry 1 needs an "expect"'],
     ['b.json', '{', 'cannot be used'],
     ['b.yaml', '', 'must be a list'],
   ])('names the file and the entry that is wrong: %s %j', async (file, content, reason) => {

@@ -88,7 +88,7 @@ describe('ingest', () => {
     const told = (await line.run('sources')).out;
     for (const one of lines) for (const text of [out, told]) expect(text).toContain(one);
     for (const text of [out, told])
-      expect(text).toContain('read in part c.md: its frontmatter is not YAML');
+      expect(text).toContain('read in part c.md: its frontmatter is not valid YAML');
     expect((await line.run('status')).out).toContain('not read   2, and 1 in part; ');
   });
 

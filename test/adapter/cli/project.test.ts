@@ -102,7 +102,7 @@ describe('get', () => {
     [1, 'd/a.md#9', 'There is no chunk with this id'],
     [1, 'd/b.md', 'is not indexed in this project'],
     [1, '../../etc/passwd', 'is not indexed in this project'],
-    [1, 'd/a.md:9', 'knowledge-store: There are only 4 lines in d/a.md.'],
+    [1, 'd/a.md:9', 'knowledge-store: The source d/a.md has only 4 lines.'],
     [2, 'd/a.md:4-2', 'Lines are numbered from 1'],
   ])('ends with %i for %s', async (code, what, sentence) => {
     const result = await line.run('get', what);

@@ -85,7 +85,7 @@ describe('note', () => {
     [1, 'There is no note with the id "nope".', ['delete', 'nope']],
     [1, 'There is no note with the id "nope".', ['replace', 'nope', 'T', 'text']],
     [2, '--importance must be a number', ['add', 'T', 'text', '--importance', 'high']],
-    [2, 'The title must be a text that is not blank.', ['add', ' ', 'text']],
+    [2, 'The title must be a non-blank string.', ['add', ' ', 'text']],
     [2, '--id must', ['add', 'T', 'text', '--id', '../a']],
     [2, 'The id must', ['delete', '../a']],
     [2, "Missing required argument 'text'; see --help.", ['add', 'T']],
@@ -146,7 +146,7 @@ describe('a command that is a route', () => {
     [2, 'page ftp://example.org', 'The url must'],
     [2, 'api POST /x/digests', 'category'],
     [1, 'api POST /x/features/complete -f featureId=nope', 'There is no feature'],
-    [2, 'api POST /x/documents -f path=a.md', 'content must be a text'],
+    [2, 'api POST /x/documents -f path=a.md', 'content must be a non-blank string'],
     [2, 'api GET /stats -f nothing', 'A field must be name=value'],
     [1, 'api GET /x/nothing', 'There is no route GET /api/knowledge/x/nothing'],
   ])('ends with %d for "%s"', async (code, words, sentence) => {

@@ -21,7 +21,7 @@ describe('the command line', () => {
     [['search', 'x', '-n', '1e999'], '--max-results must be a whole number from 1 to 1000.'],
     [['search', 'x', '-n', ''], '--max-results must be a whole number from 1 to 1000.'],
     [['search', 'x', '--min-relevance', 'high'], '--min-relevance must be'],
-    [['search', ' '], 'The query must be a text that is not blank.'],
+    [['search', ' '], 'The query must be a non-blank string.'],
     [['search', 'x', '--type', 'toy'], '--type must be "all" or a list of file, reflection,'],
     [['compact', '../a'], 'The category must'],
   ])('refuses %j with 2 and one line', async (words, sentence) => {

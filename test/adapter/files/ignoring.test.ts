@@ -204,7 +204,7 @@ it('tells the patterns that matched no file', async () => {
     ...{ include, exclude: [], ignore: true },
   });
   expect(leftOut.map(({ path, why }) => `${path}: ${why}`)).toEqual([
-    'Docs/**: this pattern matched no file; the letters of docs/b.md differ in case',
+    'Docs/**: this pattern matched no file; docs/b.md differs only in letter case',
     'notes/*.md: this pattern matched no file',
   ]);
 });

@@ -231,7 +231,7 @@ describe('what is not read of transcripts', () => {
     await appendFile(path, '{"type": \nnot JSON\n{"type": "user", "mess');
     const { written, skipped } = await collect();
     expect(written).toHaveLength(1);
-    const reason = 'a part of it was not understood (2 lines, 17 bytes)';
+    const reason = 'part of it could not be parsed (2 lines, 17 bytes)';
     expect(skipped).toEqual([{ path, reason, isRead: true }]);
     expect((await collect()).skipped).toEqual([]);
   });
@@ -246,7 +246,7 @@ describe('what is not read of transcripts', () => {
     const { skipped } = await collect();
     expect(skipped).toHaveLength(1);
     expect(skipped[0]?.path).toMatch(/rollout-.\.jsonl\.zst$/);
-    expect(skipped[0]?.reason).toMatch(/; the same is true of 2 other transcripts$/);
+    expect(skipped[0]?.reason).toMatch(/; the same applies to 2 other transcripts$/);
     expect((await collect()).skipped).toEqual(skipped);
   });
 });

@@ -20,12 +20,12 @@ const RESULTS = 'maxResults must be a whole number from 1 to 1000.';
 const TOKENS = 'maxTokens must be a whole number from 1 to 1,000,000.';
 const PATH = 'projectPath must be the absolute path of a project directory.';
 const FUSION = `fusion must be ${FUSIONS.map((name) => `"${name}"`).join(' or ')}.`;
-const QUERY = 'query must be a text that is not blank.';
+const QUERY = 'query must be a non-blank string.';
 const TYPES =
   'sourceTypes must be "all" or a list of file, reflection, agent_output, url, manual, generated.';
 const DOCUMENT = `path ${DOCUMENT_PATH_RULE}.`;
 const TAGS = 'tags must be a list of at most 64 tags of 1 to 100 characters.';
-const FOLDER = 'featureId must be the name of a folder.';
+const FOLDER = 'featureId must be a folder name.';
 const CATEGORY =
   'category must be at most 64 letters, digits, "_" and "-", and begin with a letter or digit.';
 
@@ -71,10 +71,10 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
     (value) => ['/x/features/complete', `"featureId":${value}`, FOLDER] as const,
   ),
   ['/x/lessons', '"featureId":"/etc"', FOLDER],
-  ['/x/lessons', '"title":" "', 'title must be a text that is not blank.'],
+  ['/x/lessons', '"title":" "', 'title must be a non-blank string.'],
   ['/x/lessons', '"description":7', 'description must be a string.'],
   ['/x/lessons', '"maxResults":1001', RESULTS],
-  ['/x/similar', '"text":""', 'text must be a text that is not blank.'],
+  ['/x/similar', '"text":""', 'text must be a non-blank string.'],
   ['/x/similar', '"sourceFile":["a"]', 'sourceFile must be a string.'],
   ['/x/similar', '"maxResults":0', RESULTS],
   ...['"../x"', '"a/b"', '"."', '"_a"', '"-a"', '"a.md"', '"a\\n"', '"é"', '[]'].map(

@@ -173,7 +173,7 @@ async function expectRefused(content: string): Promise<void> {
   const before = world.ports.files.text(FILE);
   await expect(call('save_note', { id: 'locks', content, replace: true })).rejects.toMatchObject({
     code: 'invalid_request',
-    message: expect.stringContaining('only a part'),
+    message: expect.stringContaining('only part'),
   });
   expect(world.ports.files.text(FILE)).toBe(before);
 }

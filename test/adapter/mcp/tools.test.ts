@@ -84,14 +84,14 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
   });
 
   test.each([
-    ['search', {}, 'query must be a text that is not blank.'],
+    ['search', {}, 'query must be a non-blank string.'],
     ['search', { query: 'a', project: 'here' }, 'project must be the absolute path of a project'],
     ['search', { query: 'a', max_tokens: 0 }, 'max_tokens must be a whole number from 1 to'],
     ['search', { query: 'a', maxResults: 1.5 }, 'max_results must be a whole number from 1 to'],
     ['search', { query: 'a', source_types: ['wiki'] }, 'source_types must be "all" or a list of'],
-    ['lessons', { title: 7 }, 'title must be a text that is not blank.'],
-    ['lessons', { title: 'a', feature_id: '../x' }, 'feature_id must be the name of a folder.'],
-    ['similar', { text: null }, 'text must be a text that is not blank.'],
+    ['lessons', { title: 7 }, 'title must be a non-blank string.'],
+    ['lessons', { title: 'a', feature_id: '../x' }, 'feature_id must be a folder name.'],
+    ['similar', { text: null }, 'text must be a non-blank string.'],
     ['get', { id: 7 }, 'id must be a string.'],
     ['get', {}, 'id or source_file is required.'],
     ['search', { query: 'a', min_relevance: 2 }, 'min_relevance must be a number from 0 to 1.'],
@@ -99,7 +99,7 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     ['save_note', { title: 'a', content: 'b', replace: true }, 'id is required to change a note.'],
     ['save_note', { content: 'b', append: 'true' }, 'id is required to change a note.'],
     ['save_note', { content: 'b' }, 'title is required for a new note.'],
-    ['save_note', { title: ' ', content: 'a' }, 'title must be a text that is not blank.'],
+    ['save_note', { title: ' ', content: 'a' }, 'title must be a non-blank string.'],
     ['save_note', { title: 'a', content: 'b', id: '../c' }, 'id must'],
   ])('gets a sentence for %s with %o', async (name, args, sentence) => {
     const result = await client.callTool({ name, arguments: args });
@@ -207,7 +207,7 @@ describe('a tool', () => {
   });
 
   test('never calls a file not read that was read in part, and says why', async () => {
-    const reason = 'its frontmatter is not YAML';
+    const reason = 'its frontmatter is not valid YAML';
     const skipped = [
       { sourceFile: 'a.md', reason, isRead: true },
       { sourceFile: 'b.md', reason: 'it is not text' },

@@ -82,16 +82,16 @@ describe('a compaction', () => {
     expect(files.text(FILE)).toBe(after);
   });
 
-  it.each(['not_configured', 'unreachable'] as const)(
-    'says that a model is %s',
-    async (failure) => {
-      fail(failure);
-      await expect(compact()).rejects.toMatchObject({
-        code: 'model_unavailable',
-        message: containing('No small language model can be reached'),
-      });
-    },
-  );
+  it.each([
+    ['not_configured', 'No small language model is configured; set OPENAI_BASE_URL'],
+    ['unreachable', 'The small language model cannot be reached; check OPENAI_BASE_URL'],
+  ] as const)('says that a model is %s', async (failure, message) => {
+    fail(failure);
+    await expect(compact()).rejects.toMatchObject({
+      code: 'model_unavailable',
+      message: containing(message),
+    });
+  });
 
   it('does not report a bug as a failed summary', async () => {
     const bug = new TypeError('a bug');

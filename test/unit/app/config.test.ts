@@ -120,7 +120,7 @@ describe('a configuration', () => {
     expect(() => configFrom({ backends: { embedder } })).not.toThrow();
     expect(() => configFrom({ model: 'b/model', backends: {} })).not.toThrow();
     expect(() => configFrom({ model: 'b/model', backends: { embedder } })).toThrow(
-      'model must be absent, or the model of backends.embedder.',
+      'model must be absent or equal to that of backends.embedder.',
     );
   });
 });

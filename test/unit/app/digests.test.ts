@@ -132,9 +132,9 @@ describe('a digest is refused', () => {
   });
 
   it.each<readonly [string, () => void, string]>([
-    ['is not set', () => (model.available = false), 'No small language model is set'],
-    ['cannot be reached', () => fail('unreachable'), 'No small language model can be reached'],
-    ['is not configured', () => fail('not_configured'), 'No small language model can be reached'],
+    ['is not set', () => (model.available = false), 'No small language model is configured'],
+    ['cannot be reached', () => fail('unreachable'), 'The small language model cannot be reached'],
+    ['is not configured', () => fail('not_configured'), 'No small language model is configured'],
     [
       'fails',
       () => fail('failed'),

@@ -44,7 +44,7 @@ describe('a diagnosis', () => {
     const { upkeep } = await store();
     upkeep.isHeld = async () => true;
     expect((await examine()).findings[0]?.sentence).toBe(
-      '2 chunks have no vector yet: vectors are being made in the background.',
+      '2 chunks have no vector yet: vectors are being computed in the background.',
     );
   });
 

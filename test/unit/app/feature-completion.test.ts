@@ -123,6 +123,12 @@ describe('a completion', () => {
     });
   });
 
+  it('tells a throttled user to wait, not to set variables that are set', async () => {
+    extractor.failure = new ModelCallError('throttled', 'Too many requests.');
+    const message = 'The small language model is overloaded; try again later.';
+    await expect(complete(WAL)).rejects.toMatchObject({ code: 'model_unavailable', message });
+  });
+
   it('keeps the cause where the model fails, and changes nothing', async () => {
     const cause = new ModelCallError('unusable', 'Garbage.');
     extractor.failure = cause;
@@ -197,7 +203,7 @@ describe('lessons', () => {
     expect(report).toMatchObject({ lessons: 2, added: 1, duplicates: 0, categories: ['api'] });
     expect(files.text(STORAGE)).toBeUndefined();
     const told = world.ports.logger.entries.filter(({ message }) =>
-      message.includes('not changed'),
+      message.includes('could not be changed'),
     );
     expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
   });
@@ -215,7 +221,7 @@ describe('lessons', () => {
     if (added === undefined) return expect(report).rejects.toMatchObject({ code });
     expect(await report).toMatchObject({ lessons: 2, added, categories: ['api'] });
     const told = world.ports.logger.entries.filter(({ message }) =>
-      message.includes('not changed'),
+      message.includes('could not be changed'),
     );
     expect(told.map(({ fields }) => fields['category'])).toEqual(['storage']);
   });

@@ -106,7 +106,7 @@ describe('an ingestion', () => {
     expect(await indexed()).toEqual(
       expect.arrayContaining(['.knowledge/notes/deep/a.md', '.knowledge/notes/deep/c.MD']),
     );
-    const reason = 'only files whose names end in .md are read in this folder';
+    const reason = 'only .md files are read in this folder';
     expect(skipped).toEqual([
       { sourceFile: '.knowledge/memory/plan.txt', reason },
       { sourceFile: '.knowledge/notes/b.txt', reason },
@@ -150,7 +150,9 @@ describe('an ingestion', () => {
     const reason = expect.stringContaining('matches nothing');
     const skipped = ['src/**/*.ts', 'docs/private'].map((sourceFile) => ({ sourceFile, reason }));
     expect(report).toMatchObject({ indexed: 4, skipped });
-    expect(world.ports.logger.messages('info')).toEqual(['Some sources are left out or not read.']);
+    expect(world.ports.logger.messages('info')).toEqual([
+      'Some sources were left out or could not be read.',
+    ]);
   });
 
   it('tells what is left out: for each reason the first path, how many more, and what reaches them', async () => {
@@ -233,7 +235,9 @@ describe('a file that may not be read', () => {
     const both = [...skipped, { sourceFile: 'docs/new.md', reason: 'it may not be read' }];
     expect(await ingest()).toEqual({ indexed: 4, skipped: both, removed: 0 });
     expect(await contentOf(DOC)).toBe('documented');
-    expect(world.ports.logger.messages('info')).toContain('Some sources are left out or not read.');
+    expect(world.ports.logger.messages('info')).toContain(
+      'Some sources were left out or could not be read.',
+    );
   });
 
   it('is skipped too where it was readable until the write lock was taken', async () => {
@@ -438,17 +442,19 @@ describe('a folder that cannot be read', () => {
     files.unreadable = ['docs'];
     files.delete('docs-old/guide.md');
     const skipped = [
-      { sourceFile: 'docs/', reason: 'this folder cannot be read, and nothing below it' },
+      { sourceFile: 'docs/', reason: 'this folder and everything below it cannot be read' },
     ];
     expect(await ingest()).toEqual({ indexed: 4, removed: 1, skipped });
     expect(await contentOf(DOC)).toBe('documented');
-    expect(world.ports.logger.messages('warn')).toEqual(['Some sources are left out or not read.']);
+    expect(world.ports.logger.messages('warn')).toEqual([
+      'Some sources were left out or could not be read.',
+    ]);
   });
 
   it('is reported as ./ where it is the project itself', async () => {
     await ingest();
     files.unreadable = [''];
-    const reason = 'this folder cannot be read, and nothing below it';
+    const reason = 'this folder and everything below it cannot be read';
     const skipped = [{ sourceFile: './', reason }];
     expect(await ingest()).toEqual({ indexed: 4, removed: 0, skipped });
   });

@@ -154,7 +154,7 @@ describe('the notes of a search', () => {
     expect(explanation.notes).toEqual([
       {
         code: 'no_vectors',
-        sentence: '12 chunks have no vector yet and can be found by keyword only.',
+        sentence: '12 chunks have no vector yet and can be found only by keyword.',
       },
     ]);
   });

@@ -39,7 +39,7 @@ describe('a search with a reranker', () => {
     const { ranked, reranking } = await search();
     expect(idsOf(ranked).slice(0, 2)).toEqual(['c19', 'c0']);
     expect(idsOf(ranked).slice(20)).toEqual(UNCHANGED.slice(20));
-    expect(reranking).toBe('The first 20 were reranked.');
+    expect(reranking).toBe('The first 20 results were reranked.');
     expect(ranked[0]).toMatchObject({ rankBefore: 20, rerankScore: 1 });
     expect(ranked[20]).not.toHaveProperty('rankBefore');
   });

@@ -125,7 +125,7 @@ describe('the lines of a source', () => {
   });
 
   it.each([
-    ['docs/long.md:61', 'not_found', 'There are only 60 lines in docs/long.md.'],
+    ['docs/long.md:61', 'not_found', 'The source docs/long.md has only 60 lines.'],
     ['docs/long.md:3-2', 'invalid_request', 'Lines are numbered from 1'],
     ['docs/none.md:3', 'not_found', '"docs/none.md"'],
     ['docs/long.md:3-x', 'not_found', '"docs/long.md:3-x"'],
@@ -188,7 +188,7 @@ describe('a list of sources', () => {
   ])('tells that frontmatter is not YAML, of which something may be lost: %j', async (yaml) => {
     world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
     const { skipped } = await world.core.sources.listSources(P);
-    const reason = expect.stringContaining('its frontmatter is not YAML');
+    const reason = expect.stringContaining('its frontmatter is not valid YAML');
     const told = [{ sourceFile: 'docs/b.md', reason, isRead: true }];
     expect(skipped).toEqual(told);
     const { ingestion } = world.core;
@@ -204,7 +204,7 @@ describe('a list of sources', () => {
     const yaml = `tags: [a]\n${'#'.repeat(FRONTMATTER_MAX_CHARACTERS)}`;
     world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
     const { skipped } = await world.core.sources.listSources(P);
-    const reason = 'its frontmatter is longer than 16384 characters, so nothing of it is used';
+    const reason = 'its frontmatter is longer than 16384 characters, so it is ignored';
     expect(skipped).toEqual([{ sourceFile: 'docs/b.md', reason, isRead: true }]);
   });
 

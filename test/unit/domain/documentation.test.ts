@@ -101,9 +101,9 @@ it.each(['vendor', 'third_party', 'site-packages', 'Pods', 'bower_components', '
 );
 
 it.each([
-  ['Docs/**', 'this pattern matched no file; the letters of docs/a.md differ in case'],
-  ['~/docs/**/*.md', "this pattern matched no file: patterns begin at the project's folder"],
-  ['docs/*.md, notes/*.md', 'this pattern matched no file: each pattern is an entry of its own'],
+  ['Docs/**', 'this pattern matched no file; docs/a.md differs only in letter case'],
+  ['~/docs/**/*.md', 'this pattern matched no file: patterns are relative to the project folder'],
+  ['docs/*.md, notes/*.md', 'this pattern matched no file: write each pattern as a separate entry'],
   ['notes/*.md', 'this pattern matched no file'],
   ['notes/*.{md,mdx}', 'this pattern matched no file'],
 ])('%j matched nothing, and why', (pattern, reason) => {

@@ -77,7 +77,7 @@ Keep them short.
     const section = lessonsSection([entry], { isDoubtful: true, leftOut: 2 });
     expect(section).toContain('\n### Short ones (reflection: ');
     expect(section).toContain('\nThey are probably not about the task at hand.\n');
-    expect(section).toMatch(/\nLess relevant and left out: 2\.\n$/);
+    expect(section).toMatch(/\nLeft out as less relevant: 2\.\n$/);
   });
 
   it('keeps tabs and line ends of content, each as a newline', () => {

@@ -33,7 +33,7 @@ describe('readSettings', () => {
   ])('ignores the former setting %s and says why', (name, value) => {
     expect(readSettings({ [name]: value })).toEqual({
       settings: DEFAULT_SETTINGS,
-      problems: [`knowledgeStore.${name} is a field of single searches, not a setting.`],
+      problems: [`knowledgeStore.${name} is a field of a search request, not a setting.`],
     });
   });
 

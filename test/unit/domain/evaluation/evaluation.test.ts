@@ -21,13 +21,13 @@ describe('the questions of a file', () => {
     [[], 'The file has no entries'],
     [[{ question: 'a', expect: 'b' }, 'c'], 'Entry 2 must be'],
     [[null], 'Entry 1 must be'],
-    [[{ expect: 'b' }], 'Entry 1 needs a text as its "question"'],
-    [[{ question: ' ', expect: 'b' }], 'Entry 1 needs a text as its "question"'],
-    [[{ question: ['a'], expect: 'b' }], 'Entry 1 needs a text as its "question"'],
-    [[{ question: 'a', expect: 'b' }, { question: 'c' }], 'Entry 2 needs "expect"'],
-    [[{ question: 'a', expect: '' }], 'Entry 1 needs "expect"'],
-    [[{ question: 'a', expect: null }], 'Entry 1 needs "expect"'],
-    [Array.from({ length: 1001 }, () => ({ question: 'a', expect: 'b' })), 'at most 1000'],
+    [[{ expect: 'b' }], 'Entry 1 needs a "question", as text'],
+    [[{ question: ' ', expect: 'b' }], 'Entry 1 needs a "question", as text'],
+    [[{ question: ['a'], expect: 'b' }], 'Entry 1 needs a "question", as text'],
+    [[{ question: 'a', expect: 'b' }, { question: 'c' }], 'Entry 2 needs an "expect"'],
+    [[{ question: 'a', expect: '' }], 'Entry 1 needs an "expect"'],
+    [[{ question: 'a', expect: null }], 'Entry 1 needs an "expect"'],
+    [Array.from({ length: 1001 }, () => ({ question: 'a', expect: 'b' })), 'the maximum is 1,000'],
   ])('are refused with the entry that is wrong: %j', (value, sentence) => {
     expect(() => checkQuestions(value)).toThrow(sentence);
   });
