@@ -1,27 +1,25 @@
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
 import { rarity } from '../../domain/query/rarity.js';
-import { coveredWords } from '../../domain/ranking/coverage.js';
+import { type CoveredText, coverageFor, coveredWords } from '../../domain/ranking/coverage.js';
 import { type Rate, relevanceTo, withRelevance } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
+import type { ChunkCounts } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
-/**
- * Adds the relevance of each chunk. With added words (`also`), it is at most the relevance for
- * the query alone.
- */
+/** Adds the relevance of each chunk. With added words (`also`), it also depends on what the query finds alone. */
 export async function rateRetrieved(
   project: Project,
   found: Retrieved,
   { retrieve, asked, request }: Rating,
 ): Promise<Retrieved> {
   if (found.mode === 'bm25' || found.isUnscaled || !isRelevanceWanted(asked, request)) return found;
-  const rate = await rateFor(project, found.query);
+  const { rate, coverage } = await findEvidence(project, found.query);
   const all = rated(found, rate, request);
   const { also, ...alone } = request;
   if (also === undefined) return all;
   const own = await retrieve(project, { ...alone, query: readOwn(asked.query, found.query) });
-  return capRelevance(all, own.mode === 'bm25' || own.isUnscaled ? own : rated(own, rate, request));
+  return withDoubt(all, own.ranked, coverage);
 }
 
 function isRelevanceWanted(
@@ -50,35 +48,40 @@ function readOwn(text: string, { kind }: Query): Query {
 }
 
 /**
- * Scales relevance down to at most that of the query without its added words, because guessed words are no evidence.
- * @param alone the results of the question alone, rated with the added words
+ * Scales the relevance by the root of the largest coverage of both texts in the first results of the query alone:
+ * guessed words are evidence only where chunks that the query finds contain them (docs/quality.md, "Relevance").
  */
-function capRelevance(found: Retrieved, alone: Retrieved): Retrieved {
-  const best = bestRelevance(found.ranked);
-  const limit = bestRelevance(alone.ranked.slice(0, JUDGED_RESULTS));
-  if (best === undefined || limit === undefined || limit >= best) return found;
+function withDoubt(
+  found: Retrieved,
+  alone: readonly ScoredChunk[],
+  coverage: Evidence['coverage'],
+): Retrieved {
+  const judged = alone.slice(0, JUDGED_RESULTS).map(({ chunk }) => coverage(chunk));
+  if (judged.length === 0) return found;
+  const factor = Math.sqrt(Math.max(...judged));
   return {
     ...found,
-    ranked: found.ranked.map((scored) =>
-      scored.relevance === undefined
-        ? scored
-        : { ...scored, relevance: (scored.relevance * limit) / best },
+    ranked: found.ranked.map(({ relevance, ...scored }) =>
+      relevance === undefined ? scored : { ...scored, relevance: relevance * factor },
     ),
   };
 }
 
 const JUDGED_RESULTS = 5;
 
-function bestRelevance(ranked: readonly ScoredChunk[]): number | undefined {
-  const known = ranked.flatMap(({ relevance }) => relevance ?? []);
-  return known.length === 0 ? undefined : Math.max(...known);
+interface Evidence {
+  readonly rate: Rate;
+  readonly coverage: (text: CoveredText) => number;
 }
 
 /** Rates chunks by cosine and by the query words they contain; rare words count most. */
-async function rateFor({ store }: Project, query: Query): Promise<Rate> {
+async function findEvidence({ store }: Project, query: Query): Promise<Evidence> {
   const words = coveredWords(query);
-  if (words.length === 0) return relevanceTo(query);
-  const { chunks, holding } = await store.keywords.countChunks(words);
+  const { chunks, holding } =
+    words.length === 0 ? NO_COUNTS : await store.keywords.countChunks(words);
   const weights = new Map(words.map((word, i) => [word, rarity(holding[i] ?? 0, chunks)]));
-  return relevanceTo(query, (word) => weights.get(word) ?? 1);
+  const weightOf = (word: string) => weights.get(word) ?? 1;
+  return { rate: relevanceTo(query, weightOf), coverage: coverageFor(query, weightOf) };
 }
+
+const NO_COUNTS: ChunkCounts = { chunks: 0, holding: [] };
