@@ -114,7 +114,7 @@ describe('the local service', () => {
     await runCommand(['ingest'], project.path, { ...environment, KNOWLEDGE_LOG_LEVEL: 'error' });
     expect(pids()).toHaveLength(2);
     const { code, out } = await run('stop');
-    expect({ code, out }).toEqual({ code: 0, out: '2 services ended.\n' });
+    expect({ code, out }).toEqual({ code: 0, out: '2 services stopped.\n' });
     expect(readdirSync(folder())).toEqual([]);
     expect((await run('stop')).out).toBe('No local service is running.\n');
   });
@@ -256,7 +256,7 @@ describe('what is in the place of the socket', () => {
     await run('ingest', '--no-vectors');
     expect((await run('sources')).out).toContain('docs/a.md');
     expect(readdirSync(environment['XDG_RUNTIME_DIR'] ?? '')).toHaveLength(1);
-    expect((await run('stop')).out).toBe('1 service ended.\n');
+    expect((await run('stop')).out).toBe('1 service stopped.\n');
   });
 
   test('cannot be made: commands work by themselves', async () => {

@@ -89,17 +89,13 @@ export function shownFor<T extends { readonly relevance?: number }>(
   return all === true || minRelevance !== undefined ? results : shownAmong(results);
 }
 
-/**
- * The results shown to people and agents: those worth showing or, if probably none is an answer, the closest few. Keeps
- * the order.
- */
+/** The results shown to people and agents: those worth showing or, if probably none is an answer, the first few. */
 export function shownAmong<T extends { readonly relevance?: number }>(
   results: readonly T[],
 ): readonly T[] {
-  if (!isDoubtful(results)) return relevantAmong(results, ({ relevance }) => relevance);
-  const byRelevance = results.toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0));
-  const closest = new Set(byRelevance.slice(0, CLOSEST_RESULTS));
-  return results.filter((result) => closest.has(result));
+  return isDoubtful(results)
+    ? results.slice(0, CLOSEST_RESULTS)
+    : relevantAmong(results, ({ relevance }) => relevance);
 }
 
 export const CLOSEST_RESULTS = 3;

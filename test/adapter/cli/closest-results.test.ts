@@ -40,11 +40,16 @@ describe('the closest results of a question without an answer', () => {
     expect(lines[6]).toBe('');
   });
 
-  it('are cut to the width of the terminal, but for the place', () => {
-    for (const line of shown(answer(1), { columns: 40, also: 'a drink' }).slice(2, 3)) {
-      expect(line).toMatch(/^1\. docs\/a0\.md:4 › .*…$/);
-      expect(line.length).toBeLessThanOrEqual(40);
-    }
+  it('show enough of the passage to judge it, in a narrow terminal and for a long one', () => {
+    const body = answer(1);
+    const passage = `A line with coffee ${'and more of it '.repeat(40)}`;
+    const results = body.results.map((result) => ({
+      ...result,
+      chunk: { ...result.chunk, content: passage },
+    }));
+    const [, , line = ''] = shown({ ...body, results }, { columns: 40, also: 'a drink' });
+    expect(line).toMatch(/^1\. docs\/a0\.md:4 › A heading: A line with coffee .{80,}…$/);
+    expect(line.length).toBeLessThanOrEqual(170);
   });
 
   it('are shown as usual where somebody wants all, or their whole text', () => {

@@ -56,13 +56,11 @@ describe('the answer of a search over MCP', () => {
     }));
     const text = resultsAnswer({ results, query: 'flags timeout', maxTokens: 1500, otherwise: '' });
     expect(text).toContain(
-      'docs/a.md#1 (0.50): … The flags end after a timeout of 9 s. — docs/a.md:11 › Timeouts',
+      'docs/a.md#1 (0.50): … The flags end after a timeout of 9 s. — line 11 › Timeouts',
     );
     const doubtful = doubtfulAnswer({ results, query: 'flags timeout', notes: [] });
-    expect(doubtful).toMatch(
-      /^docs\/a\.md#2 \(0\.45\): … The flags.* — docs\/a\.md:21 › Timeouts$/m,
-    );
-    expect(doubtful).toContain('docs/a.md#0 (0.90): Flags are set. — docs/a.md:1 › Guide');
+    expect(doubtful).toMatch(/^docs\/a\.md#2 \(0\.45\): … The flags.* — line 21 › Timeouts$/m);
+    expect(doubtful).toContain('docs/a.md#0 (0.90): Flags are set. — line 1 › Guide');
   });
 
   it('names the heading above what a preview shows', () => {

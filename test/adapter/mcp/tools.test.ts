@@ -186,7 +186,7 @@ describe('a tool', () => {
     );
     expect(
       Math.max(textOf(short).length / 4, textOf(short).split(/\s+/).length * 1.3),
-    ).toBeLessThanOrEqual(200);
+    ).toBeLessThanOrEqual(300);
     expect(textOf(await call('search', { query: 'word', min_relevance: 0 }))).toContain(
       '10 results',
     );

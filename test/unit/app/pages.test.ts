@@ -183,7 +183,7 @@ it('fetching is allowed by its option, and then for public addresses alone', asy
   const project = new TempProject();
   const options = { variant: 'search-only', backend: 'memory', logger: 'silent' } as const;
   for (const [fetch, message] of [
-    ['allowed', /not public/],
+    ['allowed', /only public/],
     ['forbidden', /Fetching web pages is off/],
   ] as const) {
     const service = composeService(configFrom({ ...options, fetch }), {});

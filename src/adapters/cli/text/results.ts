@@ -84,11 +84,15 @@ function remarkLines(sentences: readonly string[], view: ResultsView): readonly 
 
 function resultLine({ number, place, heading, text, match }: ShownResult, view: ResultsView) {
   const first = `${number} ${place}`;
-  const rest = Math.max(2, view.columns - displayWidth(first) - 1);
-  const start = heading === '' ? '' : `${cut(`› ${heading}`, rest / 2)}: `;
+  const start = heading === '' ? '' : `${cut(`› ${heading}`, LINE_HEADING_COLUMNS)}: `;
   const passage = printableLine(text.slice(answeringLines(text, match).start));
-  return `${view.styles.name(first)} ${marked(cut(start + passage, rest), view)}`;
+  const shown = start + cut(passage, LINE_PASSAGE_COLUMNS);
+  return `${view.styles.name(first)} ${marked(shown, view)}`;
 }
+
+const LINE_HEADING_COLUMNS = 50;
+/** Enough to judge the passage by; a narrow terminal breaks the line. */
+const LINE_PASSAGE_COLUMNS = 120;
 
 /** The place is never broken into lines, so that a terminal can link it. */
 function resultText(shown: ShownResult, view: ResultsView): string {
