@@ -59,7 +59,7 @@ test('Claude Code gets by its hooks what it learned in an earlier session', asyn
   const prompt = (session: string) =>
     hook('UserPromptSubmit', { session_id: session, cwd: project.path, prompt: LEARNED });
   await eventually(async () => (await prompt('second')).includes(LEARNED));
-  project.write('.git/HEAD', 'ref: refs/heads/apple-banana-cherry\n');
+  project.write('.git/HEAD', 'ref: refs/heads/apple-banana-cherry-needs-tz-utc\n');
   expect(await hook('SessionStart', { session_id: 'third', source: 'startup' })).toContain(LEARNED);
 });
 
