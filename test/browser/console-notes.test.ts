@@ -201,7 +201,7 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     expect(await mayClose()).toBe(true);
     await page.getByLabel('Text, as Markdown').fill('Releases again.');
     await page.getByText('Not saved yet').waitFor();
-    expect(await mayClose()).toBe(false);
+    await expect.poll(mayClose).toBe(false);
   });
 
   test.each(['light', 'dark'] as const)('has no fault that axe finds, %s', async (theme) => {
