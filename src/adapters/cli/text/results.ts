@@ -84,15 +84,13 @@ function remarkLines(sentences: readonly string[], view: ResultsView): readonly 
 
 function resultLine({ number, place, heading, text, match }: ShownResult, view: ResultsView) {
   const first = `${number} ${place}`;
-  const start = heading === '' ? '' : `${cut(`› ${heading}`, LINE_HEADING_COLUMNS)}: `;
+  const start = heading === '' ? '' : `${cut(`› ${heading}`, 50)}: `;
   const passage = printableLine(text.slice(answeringLines(text, match).start));
-  const shown = start + cut(passage, LINE_PASSAGE_COLUMNS);
-  return `${view.styles.name(first)} ${marked(shown, view)}`;
+  return `${view.styles.name(first)} ${marked(start + cut(passage, PASSAGE_COLUMNS), view)}`;
 }
 
-const LINE_HEADING_COLUMNS = 50;
-/** Enough to judge the passage by; a narrow terminal breaks the line. */
-const LINE_PASSAGE_COLUMNS = 120;
+/** Enough to judge a passage by; a narrow terminal breaks the line. */
+const PASSAGE_COLUMNS = 120;
 
 /** The place is never broken into lines, so that a terminal can link it. */
 function resultText(shown: ShownResult, view: ResultsView): string {
@@ -142,10 +140,8 @@ export function citationSentences({ citations = [] }: CitationReport): readonly 
 
 /** The age of a note, or the time and agent of a session; empty for other sources. */
 function formatAge(result: ResultBody): string {
-  const { updated } = result;
-  return updated === undefined
-    ? formatSpeaker(result).join('')
-    : `changed ${ageText(updated, new Date())}`;
+  if (result.updated === undefined) return formatSpeaker(result).join('');
+  return `changed ${ageText(result.updated, new Date())}`;
 }
 
 function formatSpeaker(result: ResultBody): readonly string[] {
