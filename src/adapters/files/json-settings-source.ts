@@ -65,7 +65,8 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
   }
   try {
     const value: unknown = JSON.parse(reading.text);
-    return readSettings(knowledgeStoreBlock(value));
+    const { settings, problems } = readSettings(knowledgeStoreBlock(value));
+    return { settings, problems: [...misspeltKeys(value), ...problems] };
   } catch {
     return { settings: DEFAULT_SETTINGS, problems: ['The file is not JSON.'] };
   }
@@ -75,6 +76,14 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
 function knowledgeStoreBlock(value: unknown): unknown {
   if (!isRecord(value)) return null;
   return Object.hasOwn(value, SETTINGS_KEY) ? value[SETTINGS_KEY] : undefined;
+}
+
+/** The file may hold the settings of other programs, so only keys that nearly name ours are problems. */
+function misspeltKeys(value: unknown): readonly string[] {
+  if (!isRecord(value) || Object.hasOwn(value, SETTINGS_KEY)) return [];
+  return Object.keys(value)
+    .filter((key) => /^knowledge[-_ ]?(?:store)?$/i.test(key))
+    .map((key) => `${key} is not read: the key is ${SETTINGS_KEY}.`);
 }
 
 function bounded(problems: readonly string[]): readonly string[] {

@@ -5,6 +5,7 @@ import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
+import type { SkippedSource } from '../../schemas/sources.js';
 import type { Citing } from '../citations/citation-finder.js';
 import { joined, Source, type SourceFiles, type SourceListing, toListing } from './source.js';
 import type { SourceFormat } from './source-format.js';
@@ -90,12 +91,17 @@ export class SourceReader {
     ].flatMap(([sourceFile = '', reason]) =>
       reason === undefined ? [] : [{ sourceFile, reason }],
     );
-    const unused = settings.problems?.map((problem) => ({
-      sourceFile: settingsPath(this.#options.appDirs.of(project)),
-      reason: `${problem.replace(/\.$/, '')}; the default applies`,
-      isRead: true as const,
-    }));
-    return { ...found, skipped: [...(unused ?? []), ...dead, ...found.skipped] };
+    return {
+      ...found,
+      skipped: [...this.#unusedSettings(project, settings), ...dead, ...found.skipped],
+    };
+  }
+
+  #unusedSettings(project: string, { problems = [] }: Settings): readonly SkippedSource[] {
+    if (problems.length === 0) return [];
+    const reasons = problems.map((problem) => problem.replace(/\.$/, ''));
+    const sourceFile = settingsPath(this.#options.appDirs.of(project));
+    return [{ sourceFile, reason: `${reasons.join('; ')}; the defaults apply`, isRead: true }];
   }
 
   #findFormat(project: string, sourceFile: string, settings: Settings): SourceFormat {

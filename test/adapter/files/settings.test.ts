@@ -36,6 +36,7 @@ describe('settings.json', () => {
   it.each([
     ['{', 'The file is not JSON.'],
     ['[]', 'knowledgeStore must be an object.'],
+    ['{"knowledge-store": {}}', 'knowledge-store is not read: the key is knowledgeStore.'],
     [' '.repeat(64 * 1024 + 1), 'The file was not read: it is larger than 64 kB.'],
   ])('means defaults and one warning where it is %j', async (text, problem) => {
     project.write('.knowledge/settings.json', text);
@@ -44,6 +45,13 @@ describe('settings.json', () => {
       expect(read).toEqual({ ...DEFAULT_SETTINGS, problems: [problem] });
     }
     expect(logger.entries).toMatchObject([{ level: 'warn', fields: { problems: [problem] } }]);
+  });
+
+  it('leaves the keys of other programs alone', async () => {
+    project.write('.knowledge/settings.json', '{"knowledge": {}, "knowledgeStore": {}, "mcp": 1}');
+    expect(await settings.read(project.path)).toEqual(DEFAULT_SETTINGS);
+    project.write('.knowledge/settings.json', '{"knowledgeBase": {}, "mcp": 1}');
+    expect(await settings.read(project.path)).toEqual(DEFAULT_SETTINGS);
   });
 
   it('reports at most 20 problems, each of at most 300 characters', async () => {

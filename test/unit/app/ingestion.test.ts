@@ -137,9 +137,10 @@ describe('an ingestion', () => {
   });
 
   it('tells entries of the settings that cannot be used', async () => {
-    problems = ['The file is not JSON.'];
+    problems = ['knowledgeStore.a is not a setting.', 'knowledgeStore.b must be true.'];
     const [told] = (await ingest()).skipped;
-    const reason = 'The file is not JSON; the default applies';
+    const reason =
+      'knowledgeStore.a is not a setting; knowledgeStore.b must be true; the defaults apply';
     expect(told).toEqual({ sourceFile: '.knowledge/settings.json', reason, isRead: true });
   });
 
