@@ -11,7 +11,7 @@ const OPTIONS = {
   maxTokens: ['-t, --max-tokens <number>', 'token budget of the results (default: 8000)'],
   sourceTypes: [
     '--type <type>',
-    `only chunks of this type, repeatable: ${SOURCE_TYPES.join(', ')}`,
+    `only chunks of this type, repeatable: ${SOURCE_TYPES.join(', ')} (or note)`,
   ],
   sourceType: ['--type <type>', 'only files of this type'],
   tags: ['--tag <tag>', 'a tag, repeatable'],
@@ -47,7 +47,7 @@ export function declareOption(field: OptionField): Option {
   const option = new Option(flags, help);
   if (field === 'sourceType') option.argChoices = [...SOURCE_TYPES];
   if (flags.endsWith('<number>')) option.argParser(readNumber);
-  if (LISTS.has(field)) option.argParser(collected);
+  if (LISTS.has(field)) option.argParser(field === 'sourceTypes' ? collectedType : collected);
   return option;
 }
 
@@ -61,6 +61,11 @@ export function shortFlag(field: string): string | undefined {
 function readNumber(text: string): number | string {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+/** The documents and the other commands call the type `manual` a note. */
+function collectedType(value: string, previous?: readonly string[]): readonly string[] {
+  return collected(value === 'note' ? 'manual' : value, previous);
 }
 
 function collected(value: string, previous: readonly string[] = []): readonly string[] {

@@ -11,6 +11,7 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
   /** Filters of the search. */
   readonly type?: readonly string[];
   readonly tag?: readonly string[];
+  readonly path?: readonly string[];
   readonly minRelevance?: number;
   /** The question in other words. */
   readonly also?: string;
@@ -81,6 +82,7 @@ function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const filters = [
     ...(view.type ?? []).map((type) => `--type ${type}`),
     ...(view.tag ?? []).map((tag) => `--tag ${tag}`),
+    ...(view.path ?? []).map((path) => `--path ${path}`),
     ...(view.minRelevance === undefined ? [] : [`--min-relevance ${view.minRelevance}`]),
   ];
   const limits = filters.length === 0 ? '' : ` with ${filters.join(' ')}`;
