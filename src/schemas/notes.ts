@@ -26,7 +26,7 @@ const noteId = textWith(isNoteReference, NOTE_REFERENCE_RULE).describe('Id or fi
 const noteFields = {
   projectPath,
   title: text.describe('Title; a line break becomes a space.'),
-  content: text.describe('The note, in markdown.'),
+  content: text.describe('The note, in Markdown.'),
   tags: tags
     .describe(`At most ${TAGS_MAX} tags of at most ${TAG_MAX_CHARACTERS} characters.`)
     .exactOptional(),
@@ -77,8 +77,8 @@ export const changeNoteRequest = z.object({
   ...noteFields,
   id: noteId,
   title: noteFields.title.exactOptional(),
-  content: noteFields.content.describe('New text of the note, in markdown.').exactOptional(),
-  append: text.describe('A paragraph to append, in markdown.').exactOptional(),
+  content: noteFields.content.describe('New text of the note, in Markdown.').exactOptional(),
+  append: text.describe('A paragraph to append, in Markdown.').exactOptional(),
   ifVersion,
 });
 
@@ -165,7 +165,7 @@ export type NoteRequest = Request<typeof noteRequest>;
 export const fullNote = z
   .object({
     ...record,
-    content: z.string().describe('The note, in markdown, without its title.'),
+    content: z.string().describe('The note, in Markdown, without its title.'),
     importance: z.number().describe('Importance from 0 to 1.'),
     author: z.string().optional().describe('Author of the note; absent if unknown.'),
     session: z.string().optional().describe('Id of the session in which it was written.'),

@@ -17,7 +17,7 @@ const chunks = count('Number of its chunks in the index.');
 export const pageRequest = z.object({
   projectPath,
   url: textWith(isPageUrl, PAGE_URL_RULE)
-    .describe('Address of a public web page, http or https, without user name and password.')
+    .describe('Address of a public web page, http or https, without a user name or password.')
     .meta({ examples: ['https://example.org/'] }),
   tags: tags.exactOptional(),
   importance: importance.exactOptional(),
@@ -57,7 +57,7 @@ export const documentRequest = z.object({
     .refine(({ length }) => length <= DOCUMENT_CONTENT_MAX_CHARACTERS, {
       error: `must have at most ${DOCUMENT_CONTENT_MAX_CHARACTERS} characters`,
     })
-    .describe('The document, in markdown.'),
+    .describe('The document, in Markdown.'),
   tags: tags.describe('Tags of every chunk; default: those in the frontmatter.').exactOptional(),
   importance: importance
     .describe(

@@ -38,7 +38,7 @@ export const keywordRequest = z.object({
 
 const FILTERS = {
   tags: tags
-    .describe('Only chunks with all of these tags; an empty list filters nothing.')
+    .describe('Only chunks with all of these tags; an empty list means no filter.')
     .exactOptional(),
   paths: paths.exactOptional(),
   since: time('Only chunks created since').exactOptional(),

@@ -40,7 +40,7 @@ export const pruneRequest = z.object({
   projectPath,
   dryRun: flag.describe('Only report the chunks to delete; default false.').exactOptional(),
   ids: texts()
-    .describe('Delete only the listed chunks with these ids; default all.')
+    .describe('Of the chunks that a dry run lists, delete only these; default: all.')
     .exactOptional(),
 });
 
@@ -78,7 +78,7 @@ export const pruneResponse = z.object({
     named('PrunedChunk', 'A chunk that was deleted, or would be.', {
       id: z.string().describe('Id of the chunk.'),
       sourceFile: z.string().describe('Its source file.'),
-      reason: z.string().describe('Why the chunk is stale, as a sentence.'),
+      reason: z.string().describe('Why the chunk is deleted, as a sentence.'),
     }),
     'The chunks that were deleted, or would be.',
   ),
@@ -87,7 +87,7 @@ export const pruneResponse = z.object({
 export type PruneReport = Answer<typeof pruneResponse>;
 
 export const diagnosis = z.object({
-  ok: z.boolean().describe('Whether the store needs no repair and no action by a person.'),
+  ok: z.boolean().describe('Whether the store needs no repair.'),
   findings: list(
     named('Finding', 'A finding about a store.', {
       code: z

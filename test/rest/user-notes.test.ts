@@ -98,6 +98,22 @@ describe('the notes of a user on the command line', () => {
     expect(scopes(results)[0]).toBe('user');
   });
 
+  it('do not let a result of the project count that they displaced', async () => {
+    await json('ingest');
+    await json('note', 'add', '--user', 'Okapi', 'The okapi hides in the thicket from the ibex.');
+    const count = () => {
+      const db = new Database(project.at('.knowledge/knowledge.db'), { readonly: true });
+      const sum = db.prepare('SELECT sum(retrieval_count) FROM chunks').pluck().get();
+      db.close();
+      return sum;
+    };
+    const query = 'okapi thicket ibex hides';
+    expect(scopes((await json('search', query, '-n', '1'))['results'])).toEqual(['user']);
+    expect(count()).toBe(0);
+    expect(scopes((await json('search', query))['results'])).toEqual(['user', 'project']);
+    expect(count()).toBe(1);
+  });
+
   it('are those that somebody put into the folder, and nothing else of the data folder', async () => {
     for (const folder of ['notes', 'memory', 'documents', 'docs'])
       mkdirSync(join(dataDir, folder), { recursive: true });

@@ -78,7 +78,7 @@ const HOOKS = {
 
 type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 
-/** The hook groups of each event: other programs' groups stay, and ours replaces our earlier one, whatever its path. */
+/** The hook groups of each event: those of other programs stay, and ours replaces our earlier one at any path. */
 function changedHooks(hooks: Settings, oursOf: (hook: Hook) => readonly object[]): Settings {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
     const groups = [...hookGroups(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];

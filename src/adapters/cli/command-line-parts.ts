@@ -35,7 +35,7 @@ export interface CommandLineParts {
   readonly appDirs: () => Promise<AppDirectories>;
   /** @throws Error that names a wrong variable */
   readonly projects: () => Promise<ProjectLocator>;
-  /** Serves HTTP, with some variables set; resolves when the service listens. */
+  /** Serves HTTP, with the given variables set; resolves when the service listens. */
   readonly serve: (changed: Readonly<Record<string, string>>) => Promise<void>;
   /** Serves MCP on standard input and output; the directory is the project of calls that name none. */
   readonly mcp: (project: ServedProject) => Promise<void>;
@@ -114,8 +114,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The operations that the local service carries out for a command. */
 export interface ServedOperations {
   /**
-   * Calls a route of the hybrid variant and returns the body of its 200,
-   * regardless of the configured variant.
+   * Calls a route of the hybrid variant, whatever variant is configured, and returns the body of its response.
    * @param route method and path, whose parameters are in braces or filled in
    * @throws KnowledgeError as the route does, and `not_found` if it does not exist
    */

@@ -61,7 +61,7 @@ export class EmbeddingReplies {
     this.#isCutReported = true;
     const { model, logger } = this.#options;
     const fields = { model, length, cutTo: EMBEDDING_DIMENSIONS };
-    logger.info('The embeddings of the endpoint are being cut, which their model allows.', fields);
+    logger.info("The endpoint's embeddings are truncated, which the model supports.", fields);
   }
 }
 

@@ -159,7 +159,7 @@ function coveredUseCases(deps: Deps, userNotes: UserNotes | undefined): CoveredU
     notes: new Notes(deps),
     noteReading: new NoteReading(deps),
   };
-  return userNotes === undefined ? own : withUserNotes(own, userNotes, deps.logger);
+  return userNotes === undefined ? own : withUserNotes(own, userNotes, deps);
 }
 
 type ComposedVariant = VariantOptions & Required<Omit<UseCaseOptions, 'userNotes'>>;

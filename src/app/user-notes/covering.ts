@@ -1,20 +1,19 @@
 import { isUserId, toUserId, toUserSource } from '../../domain/saved/user-note-ids.js';
-import type { Logger } from '../../ports/logger.js';
 import type { ChunkDetails } from '../sources/chunk-details.js';
 import { notesOfBoth, readingOfBoth } from './notes-of-both.js';
-import { searchOfBoth } from './search-of-both.js';
+import { type SearchOfBothDeps, searchOfBoth } from './search-of-both.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 /** Makes the use cases of a project also cover user notes. */
 export function withUserNotes(
   own: CoveredUseCases,
   user: UserNotes,
-  logger: Logger,
+  deps: SearchOfBothDeps,
 ): CoveredUseCases {
   return {
     notes: notesOfBoth(own.notes, user),
     noteReading: readingOfBoth(own.noteReading, user),
-    search: searchOfBoth(own.search, user, logger),
+    search: searchOfBoth(own.search, user, deps),
     sources: sourcesOfBoth(own.sources, user),
   };
 }

@@ -7,27 +7,37 @@ import { withUserResults } from '../../domain/ranking/with-user-results.js';
 import { isUserId, toUserId } from '../../domain/saved/user-note-ids.js';
 import type { Logger } from '../../ports/logger.js';
 import type { AnswerNote, ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
+import type { Projects } from '../projects/projects.js';
 import type { SearchParameters } from '../search/retrieval.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Search = CoveredUseCases['search'];
 
 /** Makes the searches for people and agents cover user notes; the specified searches do not. */
-export function searchOfBoth(own: Search, user: UserNotes, logger: Logger): Search {
-  const ofUser = notesFinder(user, logger);
-  const forUser = { projectPath: user.projectPath, retrievals: 'uncounted' } as const;
+export function searchOfBoth(own: Search, user: UserNotes, deps: SearchOfBothDeps): Search {
+  const ofUser = notesFinder(user, deps.logger);
+  const forUser = { projectPath: user.projectPath, ...UNCOUNTED };
+  /** Counts what is left of the project's results after the merge. */
+  const counted = async <Found extends Answer<SearchResult>>(asked: Counted, found: Found) => {
+    if (asked.retrievals === 'uncounted') return found;
+    const ids = found.results.map(({ chunk }) => chunk.id).filter(isOfProject);
+    await own.countRetrievals(await deps.projects.open(asked.projectPath), ids);
+    return found;
+  };
   return {
     read: async (request) => {
       const { rewrite: _, ...asked } = request;
       const notes = await ofUser(request, (search) => search.read({ ...asked, ...forUser }));
-      const found = ofProject(await own.read(request));
-      return notes === undefined ? found : mergedReading(found, notes, request);
+      if (notes === undefined) return ofProject(await own.read(request));
+      const found = ofProject(await own.read({ ...request, ...UNCOUNTED }));
+      return counted(request, mergedReading(found, notes, request));
     },
     byText: async (asked) => {
       const { folders: _, ...wanted } = asked;
       const notes = await ofUser(asked, (search) => search.byText({ ...wanted, ...forUser }));
-      const found = ofProject(await own.byText(asked));
-      return notes === undefined ? found : merged(found, notes, asked);
+      if (notes === undefined) return ofProject(await own.byText(asked));
+      const found = ofProject(await own.byText({ ...asked, ...UNCOUNTED }));
+      return counted(asked, merged(found, notes, asked));
     },
     countRetrievals: (project, ids) => own.countRetrievals(project, ids.filter(isOfProject)),
     search: (request) => own.search(request),
@@ -37,6 +47,15 @@ export function searchOfBoth(own: Search, user: UserNotes, logger: Logger): Sear
     stop: () => own.stop(),
   };
 }
+
+export interface SearchOfBothDeps {
+  readonly logger: Logger;
+  readonly projects: Pick<Projects, 'open'>;
+}
+
+type Counted = Pick<SearchParameters, 'projectPath' | 'retrievals'>;
+
+const UNCOUNTED = { retrievals: 'uncounted' } as const;
 
 const isOfProject = (id: string) => !isUserId(id);
 

@@ -28,8 +28,8 @@ interface SplitMarkdown {
 }
 
 /**
- * Splits a file at its frontmatter, without its byte-order mark. Text between two rules is frontmatter only if it is a
- * mapping. An unclosed block is text.
+ * Splits a file at its frontmatter, without its byte-order mark. Text between two `---` lines is frontmatter only if it
+ * is a mapping. An unclosed block is text.
  */
 export function splitFrontmatter(text: string): SplitMarkdown {
   const [whole = '', yaml = ''] = FRONTMATTER.exec(text) ?? [];

@@ -36,7 +36,7 @@ export function typeCounts({ totalChunks, sourceTypeBreakdown }: Stats) {
 
 export const status: ProjectCommand = {
   name: 'status',
-  summary: 'show the model and indexing progress',
+  summary: 'show the model, and the progress of indexing',
   needs: NEEDS,
   work: async (session, given) => {
     await printing('GET /api/knowledge/x/status', statusText)(session, given);

@@ -80,14 +80,17 @@ export const doctor: ProjectCommand = {
     await session.print(body, () => {
       return `${diagnosisText(body, dead)}\n${projectLine(session.project)}`;
     });
-    if (body.ok && dead.length === 0) return;
-    throw new Error(
-      given['repair'] === true || body.ok
-        ? 'These problems need your attention; see the list above.'
-        : 'The store has problems; to repair them, run "knowledge-store doctor --repair".',
-    );
+    if (!body.ok) {
+      const next = given['repair'] === true ? NEEDS_ATTENTION : NEEDS_REPAIR;
+      throw new Error(next);
+    }
+    if (dead.length > 0) throw new Error(session.showsText ? NEEDS_ATTENTION : dead.join(' '));
   },
 };
+
+const NEEDS_ATTENTION = 'These problems need your attention; see the list above.';
+const NEEDS_REPAIR =
+  'The store has problems; to repair them, run "knowledge-store doctor --repair".';
 
 export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string[]): string {
   const lines = findings.map(

@@ -38,7 +38,7 @@ export function cut(whole: string, columns: number): string {
   return `${head.trimEnd()}…`;
 }
 
-/** Path cut to `columns` at its beginning, because its end distinguishes it from others. */
+/** Shortens a path to `columns` at its beginning, because its end tells it from other paths. */
 export function cutPath(path: string, columns: number): string {
   if (displayWidth(path) <= columns) return path;
   const characters = Array.from(path.slice(-4 * columns));

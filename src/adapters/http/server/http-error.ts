@@ -70,7 +70,10 @@ export function errorBody(code: HttpErrorCode, sentence: string, current?: Curre
   return { success: false, error: sentence, code, ...(current !== undefined && { current }) };
 }
 
-/** The only place where errors become responses. Express recognizes an error handler by its four parameters. */
+/**
+ * Turns errors into responses; `connections.ts` answers requests that cannot be parsed. Express recognizes an error
+ * handler by its four parameters.
+ */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   // biome-ignore lint/complexity/useMaxParams: Express's own signature
   return (error: unknown, _request, response, _next) => {

@@ -4,7 +4,7 @@ import { KEPT_VECTORS_MAX, KEPT_VECTORS_MS } from '../../../domain/limits.js';
 import type { Database } from '../database/driver.js';
 import { prepared } from '../database/statements.js';
 
-/** A chunk that exists or was just added. */
+/** The text of a stored chunk. */
 interface ChunkText {
   readonly id: string;
   readonly heading?: string | null | undefined;
