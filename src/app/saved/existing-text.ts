@@ -11,7 +11,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
-import { expiredSources, replacedSources } from '../search/hidden-sources.js';
+import { hiddenSources } from '../search/hidden-sources.js';
 
 export interface ExistingTextDeps {
   readonly files: ProjectFileReader;
@@ -94,8 +94,7 @@ async function chunksInCommon(
   const words = splitWords(wholeText(text)).slice(0, SIMILAR_TEXT_WORDS);
   const expression = anyInformativeWord(words);
   if (expression === undefined) return [];
-  const replaced = await replacedSources(project);
-  const hidden = [...replaced.keys(), ...(await expiredSources(project, clock.now()))];
+  const hidden = await hiddenSources(project, { now: clock.now() });
   const hits = await project.store.keywords.search({
     expression,
     filter: { sourceTypes: 'all', tags: [], excludedSources: [...except, ...hidden] },

@@ -3,6 +3,15 @@ import { listSupersessions, supersededBy } from '../../domain/saved/supersession
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 
+/** The source files that searches leave out: the expired ones and, unless they are wanted, the superseded ones. */
+export async function hiddenSources(
+  project: Project,
+  { now, includeSuperseded = false }: { readonly now: Date; readonly includeSuperseded?: boolean },
+): Promise<readonly string[]> {
+  const replaced = includeSuperseded ? [] : (await replacedSources(project)).keys();
+  return [...replaced, ...(await expiredSources(project, now))];
+}
+
 /** The superseded source files, each with the file that supersedes it. */
 export async function replacedSources({ store }: Project): Promise<ReadonlyMap<string, string>> {
   return supersededBy(listSupersessions(await store.chunks.indexedSources('superseding')));

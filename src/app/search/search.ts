@@ -24,7 +24,7 @@ import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explain } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
-import { expiredSources, replacedSources, sourcesMeant } from './hidden-sources.js';
+import { hiddenSources, replacedSources, sourcesMeant } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
   type RetrievalRequest,
@@ -142,9 +142,8 @@ export class Search {
     const project = await projects.open(asked.projectPath);
     const settings = await project.prepareSearch();
     const now = clock.now();
-    const replaced =
-      asked.includeSuperseded === true ? [] : (await replacedSources(project)).keys();
-    const hidden = [...replaced, ...(await expiredSources(project, now))];
+    const { includeSuperseded = false } = asked;
+    const hidden = await hiddenSources(project, { now, includeSuperseded });
     const filter = await chunkFilter(project, asked, { hidden, now });
     const request = retrievalRequest(asked, { query, settings, filter });
     const begin = clock.monotonic();
