@@ -1,4 +1,4 @@
-import { SESSION_AGENT_NAMES } from '../../src/domain/sessions/transcript.js';
+import { SESSION_AGENT_LABELS } from '../../src/domain/sessions/transcript.js';
 import { call } from '../shared/api.js';
 import { Choice } from '../shared/choice.js';
 import { useLoad } from '../shared/load.js';
@@ -105,7 +105,7 @@ function Filters({ agent, ...days }: FiltersProps) {
 
 const AGENT_CHOICES: readonly (readonly [agent: string, name: string])[] = [
   ['', 'all'],
-  ...Object.entries(SESSION_AGENT_NAMES),
+  ...Object.entries(SESSION_AGENT_LABELS),
 ];
 
 const DAYS = [

@@ -17,7 +17,7 @@ import {
   referenceScales,
 } from '../../src/app/wiring/null-objects.js';
 import { searchOnlyVariant } from '../../src/app/wiring/variants.js';
-import { hybridStats } from '../../src/domain/overview/stats.js';
+import { listedStats } from '../../src/domain/overview/stats.js';
 import { DEFAULT_SETTINGS } from '../../src/domain/settings.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
@@ -69,7 +69,7 @@ export function coreInMemory(
 }
 
 const describeStats: DescribeStats = async (stats, usesVectors) =>
-  hybridStats(stats, await usesVectors());
+  listedStats(stats, await usesVectors());
 
 /** The ids of the chunks that a search finds, best first. */
 export async function idsFound({ core }: Pick<CoreInMemory, 'core'>, query: string) {

@@ -43,4 +43,4 @@ export interface AgentFile {
 }
 
 export type Agent = keyof typeof AGENTS;
-export const AGENT_NAMES = Object.keys(AGENTS) as readonly Agent[];
+export const AGENT_IDS = Object.keys(AGENTS) as readonly Agent[];

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import {
-  SESSION_AGENT_NAMES,
+  SESSION_AGENT_LABELS,
   SESSION_AGENTS,
   type SessionAgent,
 } from '../../domain/sessions/transcript.js';
@@ -100,7 +100,7 @@ async function consentSentence(
   const kept = isGiven
     ? `are kept in ${folder} from now on`
     : `would be kept in ${folder} from then on`;
-  return `Conversations with ${SESSION_AGENT_NAMES[agent]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
+  return `Conversations with ${SESSION_AGENT_LABELS[agent]} ${kept}. Only you can read them, and git ignores them.${sent}\n`;
 }
 
 function nextSteps(agent: Agent, project: string, { program }: CommandLineParts): string {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { AGENT_NAMES, AGENTS } from './agent-table.js';
+import { AGENT_IDS, AGENTS } from './agent-table.js';
 import { HOOKS_FILE, NAME, ourCommand } from './agents.js';
 import { parsedJson, type Settings } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
@@ -11,7 +11,7 @@ import { parsedToml } from './toml-settings.js';
  * folder no longer exists.
  */
 export function deadEntries(project: string): readonly string[] {
-  const entries = AGENT_NAMES.flatMap((agent) => {
+  const entries = AGENT_IDS.flatMap((agent) => {
     const { file, key } = AGENTS[agent];
     const { [key]: servers } = readSettings(project, file);
     const gone = isRecord(servers) ? missingPath(wordsOfEntry(servers[NAME])) : undefined;

@@ -1,5 +1,5 @@
 import { errorReason } from '../../domain/errors.js';
-import { AGENT_NAMES } from './agent-table.js';
+import { AGENT_IDS } from './agent-table.js';
 import { type Connection, entryFile, hooksFile, instructionsFile } from './agents.js';
 import type { CommandLineParts } from './command-line-parts.js';
 import { findProject } from './project-directory.js';
@@ -62,7 +62,7 @@ function ourSettings(parts: CommandLineParts, project: string): readonly Setting
 
 function settingsFiles(connection: Connection): readonly SettingsFile[] {
   return [
-    ...AGENT_NAMES.flatMap((agent) => [
+    ...AGENT_IDS.flatMap((agent) => [
       entryFile(agent, connection),
       instructionsFile(agent, connection),
     ]),

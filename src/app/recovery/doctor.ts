@@ -115,7 +115,7 @@ function vectorsMissing(
     state === 'absent' || state === 'failed'
       ? `the embedding model ${embedder.model} cannot be used here, so searches find such chunks by keyword only. ${failure}`
       : `${remedy}.${place}`;
-  const sentence = `${counted(count)} no vector yet: ${consequence}`.trim();
+  const sentence = `${chunksHave(count)} no vector yet: ${consequence}`.trim();
   return { code: 'vectors_missing', sentence };
 }
 
@@ -138,7 +138,7 @@ const PLACES: Readonly<Record<EmbeddingRuntime, string>> = {
 };
 
 function questionsMissing(count: number): Finding {
-  const sentence = `${counted(count)} no questions yet: a running service with a language model generates them.`;
+  const sentence = `${chunksHave(count)} no questions yet: a running service with a language model generates them.`;
   return { code: 'questions_missing', sentence };
 }
 
@@ -148,7 +148,7 @@ async function countMissingQuestions({ vectors }: Project['store']): Promise<num
   return complete === 0 ? 0 : pending;
 }
 
-function counted(count: number): string {
+function chunksHave(count: number): string {
   return count === 1 ? '1 chunk has' : `${count} chunks have`;
 }
 

@@ -4,7 +4,7 @@ import { JsonSettingsSource } from '../../adapters/files/json-settings-source.js
 import { EndpointReranker } from '../../adapters/openai/endpoint-reranker.js';
 import { LocalReranker } from '../../adapters/transformers/model/local-reranker.js';
 import { findNativeRuntime } from '../../adapters/transformers/model/network.js';
-import { hybridStats } from '../../domain/overview/stats.js';
+import { listedStats } from '../../domain/overview/stats.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Logger } from '../../ports/logger.js';
@@ -80,7 +80,7 @@ function hybridVariant(ports: CorePorts): VariantOptions {
     retrieveByText: retrieve,
     citing: new CitationFinder(ports),
     citations: new CitationJudge(ports),
-    describeStats: async (stats, usesVectors) => hybridStats(stats, await usesVectors()),
+    describeStats: async (stats, usesVectors) => listedStats(stats, await usesVectors()),
     sessions: new SessionCollector({
       ...ports,
       writer: new SessionWriter(ports),

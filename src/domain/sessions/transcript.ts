@@ -4,7 +4,7 @@ export const SESSION_AGENTS = ['claude', 'codex'] as const;
 export type SessionAgent = (typeof SESSION_AGENTS)[number];
 
 /** Their names for people. */
-export const SESSION_AGENT_NAMES: Readonly<Record<SessionAgent, string>> = {
+export const SESSION_AGENT_LABELS: Readonly<Record<SessionAgent, string>> = {
   claude: 'Claude Code',
   codex: 'Codex',
 };

@@ -1,5 +1,5 @@
 import { counted } from '../../../domain/figures.js';
-import { AGENT_NAMES } from '../agent-table.js';
+import { AGENT_IDS } from '../agent-table.js';
 import { UsageError } from '../exit.js';
 import { findProject } from '../project-directory.js';
 import type { PlainCommand } from './command.js';
@@ -9,7 +9,7 @@ export const connect: PlainCommand = {
   summary: 'give a coding agent access to this project',
   description:
     'Lets a coding agent use this project: adds an entry for "knowledge-store mcp" to the agent\'s settings. Other entries stay as they are. For an agent that is not listed, copy the entry that "connect claude --print" shows.',
-  arguments: [{ flags: '<agent>', field: 'agent', help: 'the agent', choices: AGENT_NAMES }],
+  arguments: [{ flags: '<agent>', field: 'agent', help: 'the agent', choices: AGENT_IDS }],
   fields: ['projectPath'],
   options: [
     ['--hooks', 'also run session-start, session-prompt and session-end as hooks of Claude Code'],
