@@ -38,7 +38,7 @@ await new Stryker({
   incremental: true,
   incrementalFile: `${results}/incremental.json`,
   tempDirName: `${results}/tmp`,
-  reporters: ['clear-text', 'json', 'html'],
+  reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
   clearTextReporter: { allowColor: false, reportTests: false },
   jsonReporter: { fileName: `${results}/report.json` },
   htmlReporter: { fileName: `${results}/report.html` },
