@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { readPlain } from '../../../src/domain/query/query.js';
+import { coverageFor, coveredWords } from '../../../src/domain/ranking/coverage.js';
+
+const cover = (query: string, content: string) =>
+  coverageFor(readPlain(query), () => 1)({ content });
+
+it.each([
+  ['stryker was here', 'other words', 0],
+  ['red reds', 'a red one', 1],
+  ['used', 'us', 0],
+  ['wal mode', 'the mode', 0.5],
+])('%j in %j is covered by %d', (query, content, share) => {
+  expect(cover(query, content)).toBe(share);
+});
+
+it('reads only the first 32 words of a long text', () => {
+  const words = Array.from(
+    { length: 40 },
+    (_, i) => `word${String.fromCharCode(97 + (i % 26))}${i}`,
+  );
+  expect(coveredWords(readPlain(words.join(' ')))).toHaveLength(32);
+});
+
+it('finds a word in two only where the query has these two', () => {
+  const query = {
+    kind: 'plain',
+    words: ['dataset'],
+    spellings: ['data set', 'other words'],
+  } as const;
+  const rate = coverageFor(query, () => 1);
+  expect(rate({ content: 'a data  set' })).toBe(1);
+  expect(rate({ content: 'other words' })).toBe(0);
+});
