@@ -98,6 +98,14 @@ describe('the notes of a user on the command line', () => {
     expect(scopes(results)[0]).toBe('user');
   });
 
+  it('are recognized as duplicates as soon as somebody puts their file into the folder', async () => {
+    mkdirSync(join(dataDir, 'notes'), { recursive: true });
+    writeFileSync(join(dataDir, 'notes', 'by hand.md'), '# Okapi\n\nThe okapi hides.\n');
+    expect(await json('note', 'add', '--user', 'Okapi', 'The okapi hides.')).toEqual({
+      duplicateOf: 'user:notes/by hand.md#0',
+    });
+  });
+
   it('do not let a result of the project count that they displaced', async () => {
     await json('ingest');
     await json('note', 'add', '--user', 'Okapi', 'The okapi hides in the thicket from the ibex.');

@@ -11,6 +11,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import { hiddenSources } from '../search/hidden-sources.js';
 
 export interface ExistingTextDeps {
@@ -19,9 +20,12 @@ export interface ExistingTextDeps {
   readonly clock: Clock;
 }
 
-export interface SoughtText {
+interface WrittenText {
   readonly title: string;
   readonly content: string;
+}
+
+export interface SoughtText extends WrittenText {
   /** Source files that do not count. */
   readonly except: readonly string[];
 }
@@ -49,7 +53,7 @@ interface Wording {
 /** The chunks that may say the same as a text, found by words. Superseded and expired notes do not count. */
 export async function findCandidates(
   options: ExistingTextDeps,
-  project: Project,
+  project: OpenProject,
   text: SoughtText,
 ): Promise<Candidates> {
   const chunks = await withFiles(options, project, await chunksInCommon(options, project, text));
@@ -64,7 +68,7 @@ export async function findCandidates(
 }
 
 /** The chunk with the same text, except for white space. */
-export function findSame(text: SoughtText, { wordings }: Candidates): Chunk | undefined {
+export function findSame(text: WrittenText, { wordings }: Candidates): Chunk | undefined {
   const own = withoutSpace(wholeText(text));
   return wordings.find((wording) => withoutSpace(wording.text) === own)?.chunk;
 }
@@ -82,15 +86,18 @@ export function findSimilar(text: SoughtText, { wordings, bodies }: Candidates):
   ];
 }
 
-function wholeText({ title, content }: Omit<SoughtText, 'except'>): string {
+function wholeText({ title, content }: WrittenText): string {
   return `${title} ${content}`;
 }
 
+/** Reads the files first if searches do, so that a text added by hand is known, and starts the first indexing. */
 async function chunksInCommon(
   { clock }: ExistingTextDeps,
-  project: Project,
+  project: OpenProject,
   { except, ...text }: SoughtText,
 ): Promise<readonly Chunk[]> {
+  await project.prepareSearch();
+  await project.beginIndexing();
   const words = splitWords(wholeText(text)).slice(0, SIMILAR_TEXT_WORDS);
   const expression = anyInformativeWord(words);
   if (expression === undefined) return [];

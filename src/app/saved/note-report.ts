@@ -3,7 +3,7 @@ import { similarWarning } from '../../domain/saved/note-warnings.js';
 import type { Logger } from '../../ports/logger.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { savedNote, similarChunk } from '../../schemas/notes.js';
-import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import { expiredSources } from '../search/hidden-sources.js';
 import { type Candidates, findCandidates, findSimilar, type SoughtText } from './existing-text.js';
 import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './similar-chunks.js';
@@ -27,7 +27,7 @@ interface WrittenNote {
 /** Adds similar chunks and warnings to the answer for the writer. */
 export async function reportNote(
   options: NoteReportDeps,
-  project: Project,
+  project: OpenProject,
   { saved, text, candidates, warnings }: WrittenNote,
 ): Promise<SavedNote> {
   const similarTo = await compareNote(options, project, { text, candidates });
@@ -45,7 +45,7 @@ export async function reportNote(
 /** Never fails, because the note is already saved. */
 async function compareNote(
   options: NoteReportDeps,
-  project: Project,
+  project: OpenProject,
   { text, candidates }: Pick<WrittenNote, 'text' | 'candidates'>,
 ): Promise<readonly Answer<typeof similarChunk>[]> {
   try {

@@ -85,7 +85,7 @@ export class Notes {
       const warnings = [...secrets, ...lineEndWarnings(given.content)];
       const except = this.#supersededFiles(project, text.metadata['supersedes']);
       const candidates = await findCandidates(this.#options, project, { ...text, except });
-      const same = findSame({ ...text, except }, candidates);
+      const same = findSame(text, candidates);
       if (same !== undefined && given.force !== true) return { duplicateOf: same.id };
       const saved = await createNote(this.#options, project, {
         id,

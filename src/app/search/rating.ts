@@ -1,9 +1,13 @@
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
 import { rarity } from '../../domain/query/rarity.js';
-import { type CoveredText, coverageFor, coveredWords } from '../../domain/ranking/coverage.js';
+import {
+  type CoveredText,
+  coverageFor,
+  coveredWords,
+  type WordWeight,
+} from '../../domain/ranking/coverage.js';
 import { type Rate, relevanceTo, withRelevance } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { ChunkCounts } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
@@ -14,12 +18,12 @@ export async function rateRetrieved(
   { retrieve, asked, request }: Rating,
 ): Promise<Retrieved> {
   if (found.mode === 'bm25' || found.isUnscaled || !isRelevanceWanted(asked, request)) return found;
-  const { rate, coverage } = await findEvidence(project, found.query);
-  const all = rated(found, rate, request);
+  const weightOf = await weighWords(project, found.query);
+  const all = rated(found, relevanceTo(found.query, weightOf), request);
   const { also, ...alone } = request;
   if (also === undefined) return all;
   const own = await retrieve(project, { ...alone, query: readOwn(asked.query, found.query) });
-  return withDoubt(all, own.ranked, coverage);
+  return withDoubt(all, own.ranked, coverageFor(found.query, weightOf));
 }
 
 function isRelevanceWanted(
@@ -54,7 +58,7 @@ function readOwn(text: string, { kind }: Query): Query {
 function withDoubt(
   found: Retrieved,
   alone: readonly ScoredChunk[],
-  coverage: Evidence['coverage'],
+  coverage: (text: CoveredText) => number,
 ): Retrieved {
   const judged = alone.slice(0, JUDGED_RESULTS).map(({ chunk }) => coverage(chunk));
   if (judged.length === 0) return found;
@@ -69,19 +73,11 @@ function withDoubt(
 
 const JUDGED_RESULTS = 5;
 
-interface Evidence {
-  readonly rate: Rate;
-  readonly coverage: (text: CoveredText) => number;
-}
-
-/** Rates chunks by cosine and by the query words they contain; rare words count most. */
-async function findEvidence({ store }: Project, query: Query): Promise<Evidence> {
+/** The weight of each word of a query: rare words count most. */
+async function weighWords({ store }: Project, query: Query): Promise<WordWeight> {
   const words = coveredWords(query);
-  const { chunks, holding } =
-    words.length === 0 ? NO_COUNTS : await store.keywords.countChunks(words);
+  if (words.length === 0) return () => 1;
+  const { chunks, holding } = await store.keywords.countChunks(words);
   const weights = new Map(words.map((word, i) => [word, rarity(holding[i] ?? 0, chunks)]));
-  const weightOf = (word: string) => weights.get(word) ?? 1;
-  return { rate: relevanceTo(query, weightOf), coverage: coverageFor(query, weightOf) };
+  return (word) => weights.get(word) ?? 1;
 }
-
-const NO_COUNTS: ChunkCounts = { chunks: 0, holding: [] };

@@ -17,11 +17,12 @@ type Search = CoveredUseCases['search'];
 export function searchOfBoth(own: Search, user: UserNotes, deps: SearchOfBothDeps): Search {
   const ofUser = notesFinder(user, deps.logger);
   const forUser = { projectPath: user.projectPath, ...UNCOUNTED };
-  /** Counts what is left of the project's results after the merge. */
-  const counted = async <Found extends Answer<SearchResult>>(asked: Counted, found: Found) => {
+  /** Counts the project's results that are left after the merge. The search succeeds even if they cannot be counted. */
+  const countKept = async <Found extends Answer<SearchResult>>(asked: Counted, found: Found) => {
     if (asked.retrievals === 'uncounted') return found;
     const ids = found.results.map(({ chunk }) => chunk.id).filter(isOfProject);
-    await own.countRetrievals(await deps.projects.open(asked.projectPath), ids);
+    const project = await deps.projects.open(asked.projectPath).catch(() => undefined);
+    if (project !== undefined) await own.countRetrievals(project, ids);
     return found;
   };
   return {
@@ -30,14 +31,14 @@ export function searchOfBoth(own: Search, user: UserNotes, deps: SearchOfBothDep
       const notes = await ofUser(request, (search) => search.read({ ...asked, ...forUser }));
       if (notes === undefined) return ofProject(await own.read(request));
       const found = ofProject(await own.read({ ...request, ...UNCOUNTED }));
-      return counted(request, mergedReading(found, notes, request));
+      return countKept(request, mergedReading(found, notes, request));
     },
     byText: async (asked) => {
       const { folders: _, ...wanted } = asked;
       const notes = await ofUser(asked, (search) => search.byText({ ...wanted, ...forUser }));
       if (notes === undefined) return ofProject(await own.byText(asked));
       const found = ofProject(await own.byText({ ...asked, ...UNCOUNTED }));
-      return counted(asked, merged(found, notes, asked));
+      return countKept(asked, merged(found, notes, asked));
     },
     countRetrievals: (project, ids) => own.countRetrievals(project, ids.filter(isOfProject)),
     search: (request) => own.search(request),

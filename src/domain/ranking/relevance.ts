@@ -104,14 +104,14 @@ const RELATIVE_FLOOR = 0.3;
 /** From this value on, a result is probably relevant. */
 export const EVEN_ODDS = 0.5;
 
-/** The middle of the curve: below it a chunk is hardly ever relevant. */
+/** The middle of the curve, where its slope changes. */
 const MIDDLE_COSINE = 0.4;
 const SCALE = 0.05;
 /** Scale above that cosine, so that chunks with all words of the query still differ in relevance. */
 const SCALE_ABOVE = 0.12;
 /**
- * A value of the curve and the relevance that it stands for, with straight lines between them. At the one that stands
- * for {@link EVEN_ODDS}, four in five questions with an answer pass, and one in eight without.
+ * Maps values of the curve to relevances, in straight lines between these points. At {@link EVEN_ODDS}, four in five
+ * questions with an answer pass, and one in eight without.
  */
 const BENDS = [
   { from: 0.3, to: 0.3 },
