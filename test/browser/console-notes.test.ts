@@ -193,6 +193,22 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     expect(readFileSync(`${world.project}/.knowledge/notes/pool-size.md`, 'utf8')).toBe(NOTE.first);
   });
 
+  test('asks also where the page before is called a moment after the typing', async () => {
+    tab = await world.visit('upkeep');
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Notes' }).click();
+    await page.getByRole('button', { name: 'Pool size' }).click();
+    await page.getByLabel('Text, as Markdown').waitFor();
+    await page.evaluate(`(async () => {
+      const field = document.querySelector('textarea');
+      field.value = 'Eight connections.';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      history.back();
+    })()`);
+    await page.getByRole('dialog', { name: 'Unsaved text' }).waitFor({ timeout: 5000 });
+  });
+
   test('warns before the tab is closed with unsaved text', async () => {
     const page = await visit({ note: '.knowledge/notes/freeze.md' });
     const mayClose = () =>
