@@ -2,20 +2,22 @@ import { isBlank, type Line } from './markdown.js';
 
 /** Delimiters of comments: `<!-- … -->`, and in MDX also `{/* … *\/}`. */
 export interface CommentSigns {
+  /** Text in the line where a comment begins. */
+  readonly opening: string;
   /** Finds the beginning of a comment or, captured, a code span, which may contain one. */
   readonly begin: RegExp;
   readonly end: RegExp;
 }
 
-const HTML_SIGNS = commentSigns('<!--', '-->');
-const MDX_SIGNS = commentSigns('\\{ {0,3}/\\*', '\\*/ {0,3}\\}');
+const HTML_SIGNS = commentSigns('<!--', '<!--', '-->');
+const MDX_SIGNS = commentSigns('/*', '\\{ {0,3}/\\*', '\\*/ {0,3}\\}');
 
 export const COMMENTS_OF_MARKDOWN: readonly CommentSigns[] = [HTML_SIGNS];
 export const COMMENTS_OF_MDX: readonly CommentSigns[] = [HTML_SIGNS, MDX_SIGNS];
 
-function commentSigns(begin: string, end: string): CommentSigns {
+function commentSigns(opening: string, begin: string, end: string): CommentSigns {
   const codeSpan = '(?<!`)(`{1,3})(?!`)[^`]+\\1(?!`)';
-  return { begin: new RegExp(`${codeSpan}|${begin}`, 'g'), end: new RegExp(end, 'g') };
+  return { opening, begin: new RegExp(`${codeSpan}|${begin}`, 'g'), end: new RegExp(end, 'g') };
 }
 
 /**
@@ -26,6 +28,7 @@ export function withoutComments(
   lines: readonly Line[],
   kinds: readonly CommentSigns[],
 ): readonly Line[] {
+  if (!mayContain(lines, kinds)) return lines;
   const kept: Line[] = [];
   for (let start = 0; start < lines.length; ) {
     const kind = kindOf(lines[start]);
@@ -35,6 +38,11 @@ export function withoutComments(
     start = end;
   }
   return kept;
+}
+
+/** Whether there may be a comment; cheap. */
+function mayContain(lines: readonly Line[], kinds: readonly CommentSigns[]): boolean {
+  return lines.some(({ text }) => kinds.some(({ opening }) => text.includes(opening)));
 }
 
 /** A comment may span lines of the same kind: of a paragraph, or of HTML. */
@@ -53,6 +61,7 @@ function isIndented({ text, verbatim }: Line): boolean {
 function uncommented(block: readonly Line[], kinds: readonly CommentSigns[]): readonly Line[] {
   const [first] = block;
   if (first === undefined || first.fence !== undefined || isIndented(first)) return block;
+  if (!mayContain(block, kinds)) return block;
   const text = block.map((line) => line.text).join('\n');
   const left = withoutEach(text, kinds);
   if (left === text) return block;

@@ -31,6 +31,7 @@ export interface Mention {
  * addresses and fenced code blocks are not mentions.
  */
 export function findMentions(text: string): readonly Mention[] {
+  if (!/[./[]/.test(text)) return [];
   const mentions = new Map<string, Mention>();
   for (const mention of eachMention(/```|~~~/.test(text) ? unfenced(text) : text)) {
     mentions.set(mentionKey(mention), mention);
@@ -94,9 +95,13 @@ const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
 
 /** Returns a function that finds the code span or angle-bracket target at a place; call it with increasing places. */
 function markedTexts(text: string): (at: number) => string {
-  const spans = text.matchAll(MARKED);
-  let span = spans.next().value;
+  let spans: ReturnType<typeof text.matchAll> | undefined;
+  let span: RegExpExecArray | undefined;
   return (at) => {
+    if (spans === undefined) {
+      spans = text.matchAll(MARKED);
+      span = spans.next().value;
+    }
     while (span && span.index + span[0].length <= at) span = spans.next().value;
     return span && span.index < at ? (span[1] ?? span[2] ?? '') : '';
   };
