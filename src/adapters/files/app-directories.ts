@@ -12,8 +12,8 @@ export function appDirectories(name?: string): AppDirectories {
 }
 
 function chosenFolder(projectPath: string): string {
-  if (holdsKnowledge(join(projectPath, DEFAULT_APP_DIR))) return DEFAULT_APP_DIR;
-  return isFolder(join(projectPath, OTHER_APP_DIR)) ? OTHER_APP_DIR : DEFAULT_APP_DIR;
+  if (!isFolder(join(projectPath, OTHER_APP_DIR))) return DEFAULT_APP_DIR;
+  return holdsKnowledge(join(projectPath, DEFAULT_APP_DIR)) ? DEFAULT_APP_DIR : OTHER_APP_DIR;
 }
 
 /** The application directory of the program that the store was first made for. */
