@@ -50,10 +50,10 @@ async function waitFor(clock: Clock, { leases, name, durationMs }: LeaseTerms): 
 }
 
 /**
- * Lease for a change, renewed during the change. Shorter than others wait, so that they can continue if its holder
- * dies.
+ * Lease for a change, renewed during the change. Much shorter than others wait, so that they can continue if its holder
+ * dies, or if a database fails before the lease is released.
  */
-const LEASE_MS = 10_000;
+const LEASE_MS = 5_000;
 const BACKOFF: BackoffOptions = { firstMs: 10, longestMs: 200 };
 
 interface LeaseTerms {
