@@ -10,14 +10,18 @@ const IGNORED = [
   '.*.tmp',
 ];
 
+/** Otherwise git refuses to check out a branch where the file is committed from one where it is not. */
+const ITSELF = '.gitignore';
+
 /**
  * Appends the missing lines to the text of a `.gitignore`. A line counts as present only if it has no leading space and
- * follows all negated lines, as git requires.
+ * follows all negated lines, as git requires. A new file also ignores itself.
  */
 export function withIgnoredLines(text: string): string {
   const lines = text.split(/\r?\n/);
   const present = new Set(lines.slice(lines.findLastIndex((line) => line.startsWith('!')) + 1));
-  const missing = IGNORED.filter((line) => !present.has(line));
+  const wanted = text === '' ? [...IGNORED, ITSELF] : IGNORED;
+  const missing = wanted.filter((line) => !present.has(line));
   if (missing.length === 0) return text;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${text}${separator}${missing.join('\n')}\n`;

@@ -15,7 +15,8 @@ export function linkedWorktree(main: string): string {
   return realpathSync(worktree);
 }
 
-function git(directory: string, ...words: readonly string[]): void {
+/** Runs git with an author. Throws if git fails. */
+export function git(directory: string, ...words: readonly string[]): void {
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
   execFileSync('git', [...author, ...words], { cwd: directory, stdio: 'ignore' });
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { git } from '../../support/linked-worktree.js';
 import { sqliteStores } from '../../support/sqlite-stores.js';
 import { testProjects } from '../../support/test-projects.js';
 
@@ -12,7 +13,7 @@ const LINES = ['knowledge.db*', 'project-key', 'sessions/', '.*.tmp'];
 const FILE = '.knowledge/.gitignore';
 
 it.each([
-  ['is made', undefined, `${LINES.join('\n')}\n`],
+  ['is made', undefined, `${LINES.join('\n')}\n.gitignore\n`],
   ['gets the lines that it lacks', 'mine', `mine\n${LINES.join('\n')}\n`],
   [
     'keeps its order',
@@ -37,6 +38,21 @@ it.each([
     await stores.release(project.path);
     expect(readFileSync(project.at(FILE), 'utf8')).toBe(after);
   }
+});
+
+it('lets git switch to a branch where it is committed, from one where it is not', async () => {
+  const project = projects.make({ 'a.md': '# A' });
+  git(project.path, 'init', '-q', '-b', 'main');
+  git(project.path, 'add', '.');
+  git(project.path, 'commit', '-qm', 'First');
+  git(project.path, 'switch', '-qc', 'other');
+  await stores.open(project.path);
+  git(project.path, 'add', '-f', FILE);
+  git(project.path, 'commit', '-qm', 'Second');
+  await stores.release(project.path);
+  git(project.path, 'switch', '-q', 'main');
+  await stores.open(project.path);
+  git(project.path, 'switch', '-q', 'other');
 });
 
 it('is made in a folder of a repository, too', async () => {
