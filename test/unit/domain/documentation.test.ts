@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   deadPartReason,
   deadPatternReason,
+  documentationEnding,
   foldersNamedBy,
   isDocumentationFile,
   isDocumentationFolder,
   isSkippedUnnamed,
   reasonToIgnore,
   unmatchedReason,
+  withPlainEnding,
 } from '../../../src/domain/documentation.js';
 
 describe('a documentation file', () => {
@@ -108,4 +110,31 @@ it.each([
   ['notes/*.{md,mdx}', 'this pattern matched no file'],
 ])('%j matched nothing, and why', (pattern, reason) => {
   expect(unmatchedReason(pattern, ['docs/a.md'])).toBe(reason);
+});
+
+it.each([
+  ['a.RST', '.rst'],
+  ['docs/a.txt', '.txt'],
+  ['doc/a.txt', '.txt'],
+  ['x/Documentation/a.txt', '.txt'],
+  ['README.txt', '.txt'],
+  ['a.txt', undefined],
+  ['mydocs/a.txt', undefined],
+  ['docs.txt', undefined],
+  ['readme', undefined],
+  ['a.rst.ts', undefined],
+])('%s has the extension %s of a documentation file', (path, ending) => {
+  expect(documentationEnding(path)).toBe(ending);
+});
+
+it.each([
+  ['README.MD', 'README.md'],
+  ['Docs/A.Markdown', 'Docs/A.markdown'],
+  ['A.B.MD', 'A.B.md'],
+  ['Docs.D/README', 'Docs.D/README'],
+  ['docs/.ENV', 'docs/.ENV'],
+  ['.ENV', '.ENV'],
+  ['README', 'README'],
+])('the extension of %s is made plain: %s', (path, plain) => {
+  expect(withPlainEnding(path)).toBe(plain);
 });

@@ -49,6 +49,30 @@ describe('a path in the words of an agent', () => {
     (text) => expect(pathsMeant(text, '/shop')).toEqual([text]),
   );
 
+  it.each([
+    'a@b.md',
+    'say "hi".md',
+    '"a".md',
+    'x<a.md>',
+    '<a>.md',
+    'profile:/a.md',
+    'a\nb.md',
+    'x/c:/a.md',
+  ])('%j is no frame, scheme or mark around another path', (text) => {
+    expect(pathsMeant(text, '/shop')).toEqual([text]);
+  });
+
+  it.each([
+    ['file:///C:/shop/a.md', 'C:/shop', 'a.md'],
+    ['FILE://localhost/shop/a.md', '/shop', 'a.md'],
+    ['file:///shop/a\nb.md', '/shop', 'a\nb.md'],
+    ['"a\nb.md"', '/shop', 'a\nb.md'],
+    ['/shopping/a.md', '/shop', 'shopping/a.md'],
+    ['file:///9:/a.md', '/shop', '9:/a.md'],
+  ])('%j in %s is read as %j', (text, project, path) => {
+    expect(pathsMeant(text, project)).toContain(path);
+  });
+
   it('is read literally first', () => {
     expect(pathsMeant('@types/a%20b.md', '/shop')).toEqual([
       '@types/a%20b.md',

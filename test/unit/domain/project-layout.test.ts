@@ -10,11 +10,13 @@ import {
   namedPath,
   ownFolders,
   projectKeyPath,
+  removedSessionsPath,
   SAVED_TYPES,
   savedFileAt,
   savedPath,
   settingsPath,
   sourcesOfFeature,
+  writtenFolders,
 } from '../../../src/domain/project-layout.js';
 
 describe('the application directory', () => {
@@ -29,8 +31,14 @@ describe('the application directory', () => {
     [historyFolder('.app'), 'memory/.history'],
     [settingsPath('.app'), 'settings.json'],
     [projectKeyPath('.app'), 'project-key'],
+    [removedSessionsPath('.app'), 'sessions/.removed'],
   ])('has %s at its place', (path, place) => {
     expect(path).toBe(`.app/${place}`);
+  });
+
+  it('has every folder but that of features written by the service', () => {
+    const names = ['memory', 'sessions', 'notes', 'urls', 'digests', 'documents'];
+    expect(writtenFolders('.app')).toEqual(names.map((name) => `.app/${name}`));
   });
 
   it('says to which feature a source belongs', () => {
