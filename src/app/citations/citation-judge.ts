@@ -20,7 +20,7 @@ export interface CitationJudging {
   reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports>;
 }
 
-type CitationReports = ReadonlyMap<string, CitationReport>;
+export type CitationReports = ReadonlyMap<string, CitationReport>;
 
 export const noCitations: CitationJudging = {
   judge: async () => undefined,

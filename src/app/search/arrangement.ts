@@ -6,6 +6,8 @@ import {
   preferSources,
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
+import type { Settings } from '../../domain/settings.js';
+import type { CitationReports } from '../citations/citation-judge.js';
 import type { RetrievalRequest, Retrieved, SearchParameters } from './retrieval.js';
 
 /** Chunks in display order. */
@@ -39,4 +41,16 @@ export function withoutWeak(
 ): Arranged {
   const shown = asked.profile === 'specified' ? ranked : shownFor(ranked, asked);
   return { ranked: shown, leftOut: leftOut + ranked.length - shown.length };
+}
+
+/** Moves stale chunks to the end or leaves them out, according to the settings. */
+export function byCitations(
+  ranked: readonly ScoredChunk[],
+  reports: CitationReports | undefined,
+  { staleChunks }: Pick<Settings, 'staleChunks'>,
+): readonly ScoredChunk[] {
+  if (reports === undefined) return ranked;
+  const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
+  const holding = ranked.filter((scored) => !isStale(scored));
+  return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
 }

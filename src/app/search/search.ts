@@ -16,14 +16,15 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
+import type { CitationReports } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
-import { withoutWeak } from './arrangement.js';
+import { byCitations, withoutWeak } from './arrangement.js';
 import { findBesideSessions } from './beside-sessions.js';
 import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explain } from './explanation.js';
 import { chunkFilter } from './filters.js';
-import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
+import { foundChunks, type SearchFindings } from './findings.js';
 import { hiddenSources, replacedSources, sourcesMeant } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
@@ -154,7 +155,8 @@ export class Search {
       retrieve,
     });
     const seconds = (clock.monotonic() - begin) / 1000;
-    const ranked = await this.#byCitations(project, all.ranked, request);
+    const reports = await this.#staleReports(project, all.ranked, request);
+    const ranked = byCitations(all.ranked, reports, settings);
     const shown = withoutWeak({ ...all, ranked }, asked);
     const budgeted = withinBudget(shown.ranked, request);
     const kept = keptIds(budgeted);
@@ -163,31 +165,29 @@ export class Search {
     metrics.searched({ mode: retrieved.mode, seconds, ...counts });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);
     return {
-      ...{ project, request, retrieved, arranged: shown, budgeted, indexing },
+      ...{ project, request, retrieved, reports, arranged: shown, budgeted, indexing },
       projectPath: asked.projectPath,
       hiddenStale: all.ranked.length - ranked.length,
-      withoutVectors: await countWithoutVectors(project, retrieved),
     };
   }
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
     const found = foundChunks(findings);
     const results = await describedResults(this.#deps, findings, found);
-    return { ...found, results, explanation: explain(findings, results) };
+    return { ...found, results, explanation: await explain(findings, results) };
   }
 
-  /** Moves stale chunks to the end or leaves them out, according to the settings. */
-  async #byCitations(
+  /** Undefined if stale chunks stay where they are. */
+  async #staleReports(
     project: Project,
     ranked: readonly ScoredChunk[],
     { profile, settings: { staleChunks } }: RetrievalRequest,
-  ): Promise<readonly ScoredChunk[]> {
-    if (profile === 'specified' || staleChunks === 'show') return ranked;
-    const ids = ranked.map(({ chunk }) => chunk.id);
-    const reports = await this.#deps.citations.reports(project, ids);
-    const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
-    const holding = ranked.filter((scored) => !isStale(scored));
-    return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
+  ): Promise<CitationReports | undefined> {
+    if (profile === 'specified' || staleChunks === 'show') return undefined;
+    return this.#deps.citations.reports(
+      project,
+      ranked.map(({ chunk }) => chunk.id),
+    );
   }
 }
 
