@@ -101,7 +101,8 @@ function composed(
     ...{ config: host.userNotes, host, ports, queryEmbeddings },
     compose: composeService,
   });
-  const options = { fileChecks, background, secrets, userNotes: user } as const;
+  const shownId = host.shownId && { shownId: host.shownId };
+  const options = { fileChecks, background, secrets, userNotes: user, ...shownId } as const;
   const useCases = createUseCases(ports, variant, options);
   const { projects, ingestion, search } = useCases;
   return {

@@ -17,6 +17,8 @@ export interface HostOptions {
   readonly userNotes?: Config;
   /** Those of another service with the same model, so that both embed a query once. */
   readonly queryEmbeddings?: QueryEmbeddings;
+  /** The name of a chunk in sentences for callers; default: its id. */
+  readonly shownId?: (id: string) => string;
   /** Whether a caller waits for vectors; default: no. */
   readonly batches?: 'foreground';
 }

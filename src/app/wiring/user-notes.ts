@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { appDirectories } from '../../adapters/files/app-directories.js';
 import { NotesFolderFiles } from '../../adapters/files/notes-folder-files.js';
 import { savedFolder } from '../../domain/project-layout.js';
-import { USER_APP_DIR } from '../../domain/saved/user-note-ids.js';
+import { toUserId, USER_APP_DIR } from '../../domain/saved/user-note-ids.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
@@ -46,6 +46,7 @@ export function composeUserNotes({
   const host: HostOptions = {
     ports: sharedPorts(ports),
     queryEmbeddings,
+    shownId: toUserId,
     fileChecks: 'before searches',
     ...(background !== undefined && { background }),
   };
