@@ -67,7 +67,7 @@ export function registerPages(app: Express, pages: readonly Page[]): void {
       .route(page.path)
       .get(async (request, response) => {
         if (page.type === 'html' && request.path !== page.path) {
-          return response.redirect(308, `..${page.path}`);
+          return response.set(SAFE_HEADERS).redirect(308, `..${page.path}`);
         }
         response.set(page.headers ?? {});
         return sendText(response, 200, { type: page.type, text: await page.read() });
