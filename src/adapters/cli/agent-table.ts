@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors replace it.
 const WORKSPACE = '${workspaceFolder}';
 
-/** The coding agents that can be connected, and the files in which each keeps its MCP servers, instructions and hooks. */
+/** The coding agents that can be connected, and where each keeps its MCP servers, instructions and hooks. */
 export const AGENTS = {
   claude: {
     file: '.mcp.json',
@@ -57,7 +57,7 @@ interface AgentFile {
   readonly type?: 'stdio';
   /** The file with instructions for the project, relative to it. */
   readonly instructions: string;
-  /** The user's own settings with hooks, relative to the project; absent if there are none that this program can use. */
+  /** The user's own settings with hooks, relative to the project; absent if this program adds none. */
   readonly hooks?: string;
   /** The user's next step. */
   readonly next: string;

@@ -8,6 +8,7 @@ import {
 import {
   frontmatterValue,
   mayHoldMetadata,
+  readFrontmatter,
   readSupersedes,
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
@@ -104,15 +105,13 @@ export class SourceFormats {
 
   #withLinks(kind: SourceFormat): SourceFormat {
     const { appDirs, frontmatter } = this.#options;
-    const readFrontmatter = (text: string, sourceFile: string): unknown => {
-      const { yaml } = splitFrontmatter(text);
-      return yaml && frontmatterValue(yaml, (one) => frontmatter.parse(one, sourceFile));
-    };
+    const fieldsOf = (text: string, sourceFile: string): unknown =>
+      readFrontmatter(text, (yaml) => frontmatter.parse(yaml, sourceFile)).value;
     return {
       ...kind,
-      expires: (text, sourceFile) => readExpiry(readFrontmatter(text, sourceFile)),
+      expires: (text, sourceFile) => readExpiry(fieldsOf(text, sourceFile)),
       supersedes(text, { project, sourceFile }) {
-        const given = readSupersedes(readFrontmatter(text, sourceFile));
+        const given = readSupersedes(fieldsOf(text, sourceFile));
         const name = given && noteNames(given).at(-1);
         return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
       },

@@ -1,3 +1,4 @@
+import { chunksHave } from '../../domain/figures.js';
 import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
@@ -85,10 +86,9 @@ function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
 
 function lackingVectors({ lacks }: Retrieved, withoutVectors: number): AnswerNote | false {
   if (withoutVectors === 0 || lacks === 'vectors') return false;
-  const chunks = withoutVectors === 1 ? '1 chunk has' : `${withoutVectors} chunks have`;
   return {
     code: 'no_vectors',
-    sentence: `${chunks} no vector yet and can be found only by keyword.`,
+    sentence: `${chunksHave(withoutVectors)} no vector yet and can be found only by keyword.`,
   };
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { Watching } from '../../../app/ingestion/source-reader.js';
-import { errorReason, KnowledgeError } from '../../../domain/errors.js';
+import { errorReason, FAILED_BY_BUG, KnowledgeError } from '../../../domain/errors.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { Logger } from '../../../ports/logger.js';
 import { DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
@@ -114,7 +114,7 @@ async function callTool(
 function errorSentence(error: unknown, logger: Logger): string {
   if (!(error instanceof KnowledgeError) || error.code === 'internal') {
     logger.error('A call failed because of a bug.', { error });
-    return 'The service failed because of a bug; its log has the details.';
+    return FAILED_BY_BUG;
   }
   if (error.cause !== undefined) {
     logger.warn('A call failed.', { code: error.code, reason: errorReason(error.cause) });
