@@ -3,7 +3,7 @@ import { isRecord } from '../../domain/records.js';
 import { type Agent, agentFile } from './agent-table.js';
 import { editedJson } from './json-settings.js';
 import { editedLine } from './line-edit.js';
-import type { Settings, SettingsFile } from './settings-file.js';
+import type { Entries, SettingsFile } from './settings-file.js';
 import { editedToml } from './toml-settings.js';
 
 export interface Connection {
@@ -36,12 +36,12 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
 
 /** How an entry is added to the servers under a key, and removed. */
 const EDITS = {
-  json: (key: string, entry: Settings) => ({
+  json: (key: string, entry: Entries) => ({
     section: key,
     add: editedJson(key, () => ({ [NAME]: entry })),
     remove: editedJson(key, () => ({ [NAME]: undefined })),
   }),
-  toml: (key: string, entry: Settings) => ({
+  toml: (key: string, entry: Entries) => ({
     add: editedToml(`${key}.${NAME}`, entry),
     remove: editedToml(`${key}.${NAME}`, undefined),
   }),
@@ -87,7 +87,7 @@ const HOOKS = {
 type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 
 /** The hook groups of each event: those of other programs stay, and ours replaces our earlier one at any path. */
-function changedHooks(hooks: Settings, oursOf: (hook: Hook) => readonly object[]): Settings {
+function changedHooks(hooks: Entries, oursOf: (hook: Hook) => readonly object[]): Entries {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
     const groups = [...hookGroups(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];
     return [event, groups.length === 0 ? undefined : groups];
@@ -113,7 +113,7 @@ export function ourCommand(hook: unknown): string | undefined {
   return isOurs ? command : undefined;
 }
 
-function hookGroups(hooks: Settings, event: string): readonly unknown[] {
+function hookGroups(hooks: Entries, event: string): readonly unknown[] {
   const groups = hooks[event] ?? [];
   if (Array.isArray(groups)) return groups;
   throw new Error(`its hooks for ${event} are not a list`);

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
 import { AGENT_IDS, agentFile } from './agent-table.js';
 import { NAME, ourCommand } from './agents.js';
-import { parsedJson, type Settings } from './settings-file.js';
+import { type Entries, parsedJson } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
 
 /**
@@ -32,7 +32,7 @@ function sentence(file: string, gone: string, command: string): string {
 }
 
 /** Empty if the file is missing or cannot be parsed. */
-function readSettings(project: string, file: string): Settings {
+function readSettings(project: string, file: string): Entries {
   try {
     const text = readFileSync(join(project, file), 'utf8').replace(/^\uFEFF/, '');
     return file.endsWith('.toml') ? parsedToml(text) : parsedJson(text);

@@ -2,8 +2,8 @@ import type { SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
 import {
   mayHoldStatus,
-  outdatedStatusInText,
-  readOutdatedStatus,
+  readRetiredStatus,
+  retiredStatusInText,
 } from '../../domain/chunks/document-status.js';
 import {
   frontmatterValue,
@@ -97,9 +97,9 @@ export class SourceFormats {
     const { yaml = '', body } = splitFrontmatter(text);
     const parse = (one: string) => this.#options.frontmatter.parse(one, sourceFile);
     const declared = mayHoldStatus(yaml)
-      ? readOutdatedStatus(frontmatterValue(yaml, parse))
+      ? readRetiredStatus(frontmatterValue(yaml, parse))
       : undefined;
-    const status = declared ?? outdatedStatusInText(body);
+    const status = declared ?? retiredStatusInText(body);
     return [...(hasMergeConflict(text) ? [CONFLICT_TAG] : []), ...(status ? [status] : [])];
   }
 

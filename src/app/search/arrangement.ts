@@ -1,6 +1,6 @@
 import { shownFor } from '../../domain/ranking/relevance.js';
 import {
-  demoteOutdated,
+  demoteRetired,
   distinctTexts,
   preferExact,
   preferSources,
@@ -30,7 +30,7 @@ export function arranged(
   const relevant = ranked.filter(({ relevance = 1 }) => relevance >= (request.minRelevance ?? 0));
   const leftOut = ranked.length - relevant.length;
   if (request.profile === 'specified') return { ranked: relevant, leftOut };
-  const exact = demoteOutdated(preferExact(distinctTexts(relevant), request.exactWords));
+  const exact = demoteRetired(preferExact(distinctTexts(relevant), request.exactWords));
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
 }
 

@@ -132,7 +132,7 @@ function handlerFor(route: Route, limit: RequestLimit | undefined): RequestHandl
     const named = isRecord(fields) ? fields['projectPath'] : undefined;
     const caller = { project: projectKey(named), signal: abortOnLeave(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
-    const body = response.locals['isUnknown'] ? openPart(reply.body, route) : reply.body;
+    const body = response.locals['lacksToken'] ? openPart(reply.body, route) : reply.body;
     sendText(response, reply.status, { type: 'json', text: JSON.stringify(body) });
   };
 }
