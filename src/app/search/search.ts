@@ -25,7 +25,7 @@ import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explain } from './explanation.js';
 import { chunkFilter } from './filters.js';
 import { foundChunks, type SearchFindings } from './findings.js';
-import { hiddenSources, replacedSources, sourcesMeant } from './hidden-sources.js';
+import { replacedSources, sourcesMeant } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
   type RetrievalRequest,
@@ -139,22 +139,12 @@ export class Search {
   }
 
   async #find(retrieve: Retrieve, asked: SearchParameters, query: Query): Promise<SearchFindings> {
-    const { projects, appDirs, clock, metrics } = this.#deps;
+    const { projects, clock, metrics } = this.#deps;
     const project = await projects.open(asked.projectPath);
     const settings = await project.prepareSearch();
-    const now = clock.now();
-    const { includeSuperseded = false } = asked;
-    const hidden = await hiddenSources(project, { now, includeSuperseded });
-    const filter = await chunkFilter(project, asked, { hidden, now });
+    const filter = await chunkFilter(project, asked, clock.now());
     const request = retrievalRequest(asked, { query, settings, filter });
-    const begin = clock.monotonic();
-    const appDir = appDirs.of(project.path);
-    const { retrieved, all } = await findBesideSessions(project, appDir, {
-      asked,
-      request,
-      retrieve,
-    });
-    const seconds = (clock.monotonic() - begin) / 1000;
+    const { retrieved, all, seconds } = await this.#timed(project, { asked, request, retrieve });
     const reports = await this.#staleReports(project, all.ranked, request);
     const ranked = byCitations(all.ranked, reports, settings);
     const shown = withoutWeak({ ...all, ranked }, asked);
@@ -169,6 +159,13 @@ export class Search {
       projectPath: asked.projectPath,
       hiddenStale: all.ranked.length - ranked.length,
     };
+  }
+
+  async #timed(project: Project, task: Parameters<typeof findBesideSessions>[2]) {
+    const { appDirs, clock } = this.#deps;
+    const begin = clock.monotonic();
+    const found = await findBesideSessions(project, appDirs.of(project.path), task);
+    return { ...found, seconds: (clock.monotonic() - begin) / 1000 };
   }
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
