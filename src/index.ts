@@ -25,7 +25,7 @@ export type {
   KnowledgeStoreOptions,
   ReplaceablePorts,
 } from './app/config/options.js';
-export type { Watching } from './app/ingestion/source-reader.js';
+export type { CallOptions as Watching } from './app/ingestion/source-reader.js';
 export type { CompletionReport } from './app/lessons/feature-completion.js';
 export type { FoundLessons } from './app/lessons/lessons-for-feature.js';
 export type { RunningKnowledgeStore, VectorLike } from './app/library/library.js';

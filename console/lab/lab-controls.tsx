@@ -55,13 +55,13 @@ function ModeFields({ mode, suffix, title, children }: ModeFieldsProps) {
         label="Fusion"
         name={`fusion${suffix}`}
         value={mode.fusion}
-        options={[['', `default (${fusion})`], ...FUSIONS]}
+        options={[['', `default (${fusion})`], ...FUSION_CHOICES]}
       />
       <Choice
         label="Candidates"
         name={`candidates${suffix}`}
         value={mode.candidates}
-        options={[['', `default (${candidates})`], ...CANDIDATES]}
+        options={[['', `default (${candidates})`], ...CANDIDATE_CHOICES]}
       />
     </fieldset>
   );
@@ -77,12 +77,12 @@ const DEFAULTS = {
   specified: { fusion: 'by rank', candidates: 'keyword' },
 } as const;
 
-const FUSIONS = [
+const FUSION_CHOICES = [
   ['rrf', 'by rank (rrf)'],
   ['blend', 'by score (blend)'],
 ] as const;
 
-const CANDIDATES = [
+const CANDIDATE_CHOICES = [
   ['keyword', 'found by keyword'],
   ['union', 'by keyword or meaning (union)'],
 ] as const;

@@ -1,3 +1,5 @@
+import { groupedIfLong } from './figures.js';
+
 /**
  * Every number in docs/specification.md, named once.
  * Tokens are estimates: `estimateTokens` for chunking, `tokenCost` for budgets.
@@ -184,13 +186,7 @@ export interface Range {
 
 /** The rule for a number, as the second half of a sentence that begins with its name. */
 export function wholeNumberRule({ min, max }: Range): string {
-  return `must be a whole number from ${grouped(min)} to ${grouped(max)}`;
-}
-
-/** Adds commas from five digits on, without a locale, which would take 30 ms to load at the start of a program. */
-function grouped(value: number): string {
-  const digits = String(value);
-  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `must be a whole number from ${groupedIfLong(min)} to ${groupedIfLong(max)}`;
 }
 
 /** How long to keep vectors of texts that no chunk has any more, and how many. */

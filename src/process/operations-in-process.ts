@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operations } from '../adapters/cli/command-line-parts.js';
 import type { Config } from '../app/config/fields.js';
-import type { Watching } from '../app/ingestion/source-reader.js';
+import type { CallOptions } from '../app/ingestion/source-reader.js';
 import { findRoute } from '../app/routes/find-route.js';
 import { hybridApi } from '../app/routes/hybrid-api.js';
 import { askInEveryWay } from '../app/search/evaluation.js';
@@ -23,8 +23,8 @@ export function inProcessOperations(service: ComposedService, config: Config): O
       return (await found.route.handle({ ...fields, ...found.fields })).body;
     },
     beginIndexing: (projectPath) => indexing.begin({ projectPath }),
-    ingest: (projectPath, watching) => indexing.ingest({ projectPath }, watching),
-    rebuild: (projectPath, watching) => indexing.rebuild({ projectPath }, watching),
+    ingest: (projectPath, options) => indexing.ingest({ projectPath }, options),
+    rebuild: (projectPath, options) => indexing.rebuild({ projectPath }, options),
     findLines: async (projectPath, ids) => {
       const lines = await sources.findLines({ projectPath, ids: [...ids] });
       return lines.map((line) => line ?? null);
@@ -55,13 +55,13 @@ function vectorMaker(service: ComposedService): Operations['makeVectors'] {
     waiting += change;
     service.embedder.hurry?.(waiting > 0);
   };
-  return async (projectPath, watching) => {
+  return async (projectPath, options) => {
     hurry(1);
     try {
       await service.indexing.checkWritable({ projectPath });
       service.embedder.load();
       service.startBackgroundWork();
-      await untilComplete(service, { ...watching, projectPath });
+      await untilComplete(service, { ...options, projectPath });
     } finally {
       hurry(-1);
     }
@@ -71,7 +71,7 @@ function vectorMaker(service: ComposedService): Operations['makeVectors'] {
 /** @throws KnowledgeError as {@link Indexing.checkWritable} */
 async function untilComplete(
   { status, indexing }: ComposedService,
-  { projectPath, onProgress, signal }: Watching & { readonly projectPath: string },
+  { projectPath, onProgress, signal }: CallOptions & { readonly projectPath: string },
 ): Promise<void> {
   for (let polls = 1; signal?.aborted !== true; polls += 1) {
     if (polls % POLLS_PER_CHECK === 0) await indexing.checkWritable({ projectPath });

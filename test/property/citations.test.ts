@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { citedFiles } from '../../src/app/citations/cited-files.js';
 import { toCitation, verdictOn } from '../../src/domain/citations/citation.js';
-import { citedFiles } from '../../src/domain/citations/cited-files.js';
 import { LineHashes } from '../../src/domain/citations/line-hashes.js';
 import { findMentions } from '../../src/domain/citations/mentions.js';
 import { runs } from '../support/seed.js';

@@ -6,7 +6,7 @@ import {
   retrieveByAnyWord,
   retrieveByText,
 } from '../../src/app/search/keyword-retrieval.js';
-import { QueryVectors } from '../../src/app/search/query-vectors.js';
+import { QueryEmbeddings, QueryVectors } from '../../src/app/search/query-vectors.js';
 import type { RetrievalRequest, Retrieve } from '../../src/app/search/retrieval.js';
 import { Search } from '../../src/app/search/search.js';
 import { noLanguageModel, noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js';
@@ -59,7 +59,8 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const projects = { open: async () => project };
   const hybrid = hybridRetrieval(
     new QueryVectors({
-      ...{ embedder, metrics, clock, logger },
+      ...{ embedder, clock, logger },
+      queryEmbeddings: new QueryEmbeddings({ embedder, metrics, clock }),
       relevanceScales: referenceScales,
     }),
   );

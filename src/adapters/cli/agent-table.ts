@@ -1,46 +1,72 @@
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the editors replace it.
 const WORKSPACE = '${workspaceFolder}';
 
-/** The coding agents that can be connected, and where each keeps its MCP servers. */
+/** The coding agents that can be connected, and where each keeps its MCP servers, instructions and hooks. */
 export const AGENTS = {
   claude: {
     file: '.mcp.json',
+    format: 'json',
     key: 'mcpServers',
+    type: 'stdio',
+    instructions: 'CLAUDE.md',
+    hooks: '.claude/settings.local.json',
     next: 'Start Claude Code in the project; it asks once whether to use the server.',
   },
   cursor: {
     file: '.cursor/mcp.json',
+    format: 'json',
     key: 'mcpServers',
     folder: WORKSPACE,
+    type: 'stdio',
+    instructions: 'AGENTS.md',
     next: 'In the settings of Cursor, turn the server on under MCP.',
   },
   vscode: {
     file: '.vscode/mcp.json',
+    format: 'json',
     key: 'servers',
     folder: WORKSPACE,
+    type: 'stdio',
+    instructions: 'AGENTS.md',
     next: 'In VS Code, run "MCP: List Servers" to start the server; it asks once whether to trust it.',
   },
   codex: {
     file: '.codex/config.toml',
+    format: 'toml',
     key: 'mcp_servers',
+    instructions: 'AGENTS.md',
     next: 'Start Codex in the project; it uses the server once you trust the project.',
   },
   gemini: {
     file: '.gemini/settings.json',
+    format: 'json',
     key: 'mcpServers',
+    instructions: 'AGENTS.md',
     next: 'Start Gemini CLI in the project; /mcp lists the server.',
   },
 } as const satisfies Readonly<Record<string, AgentFile>>;
 
-export interface AgentFile {
+interface AgentFile {
   /** Relative to the project. */
   readonly file: string;
+  readonly format: 'json' | 'toml';
   readonly key: string;
   /** How the file refers to the project; default: the agent starts its servers in the project. */
   readonly folder?: string;
+  /** The transport that an entry names; absent if it names none. */
+  readonly type?: 'stdio';
+  /** The file with instructions for the project, relative to it. */
+  readonly instructions: string;
+  /** The user's own settings with hooks, relative to the project; absent if this program adds none. */
+  readonly hooks?: string;
   /** The user's next step. */
   readonly next: string;
 }
 
 export type Agent = keyof typeof AGENTS;
 export const AGENT_IDS = Object.keys(AGENTS) as readonly Agent[];
+
+/** The row of an agent. */
+export function agentFile(agent: Agent): AgentFile {
+  return AGENTS[agent];
+}

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { AGENTS, type Agent, type AgentFile } from './agent-table.js';
+import { type Agent, agentFile } from './agent-table.js';
 import { editedJson } from './json-settings.js';
 import { editedLine } from './line-edit.js';
-import type { Settings, SettingsFile } from './settings-file.js';
+import type { Entries, SettingsFile } from './settings-file.js';
 import { editedToml } from './toml-settings.js';
 
 export interface Connection {
@@ -24,39 +24,47 @@ export interface Program {
 
 /** The file in which an agent keeps its servers. */
 export function entryFile(agent: Agent, { project, program, env }: Connection): SettingsFile {
-  const { file, key, folder }: AgentFile = AGENTS[agent];
+  const { file, format, key, folder, type } = agentFile(agent);
   const path = join(project, file);
   const [command, ...script] = program.command;
   const named = program.isPortable ? folder : project;
   const args = [...script, 'mcp', ...(named === undefined ? [] : ['--project', named])];
-  const entry = { command, args, ...(Object.keys(env).length > 0 && { env }) };
-  if (agent === 'codex') {
-    const table = `${key}.${NAME}`;
-    const [add, remove] = [editedToml(table, entry), editedToml(table, undefined)];
-    return { path, part: 'entry', folderOf: project, add, remove };
-  }
-  const typed = { ...(agent === 'gemini' ? {} : { type: 'stdio' }), ...entry };
-  const add = editedJson(key, () => ({ [NAME]: typed }));
-  const remove = editedJson(key, () => ({ [NAME]: undefined }));
-  return { path, part: 'entry', folderOf: project, section: key, add, remove };
+  const variables = Object.keys(env).length > 0 && { env };
+  const entry = { ...(type && { type }), command, args, ...variables };
+  return { path, part: 'entry', folderOf: project, ...EDITS[format](key, entry) };
 }
+
+/** How an entry is added to the servers under a key, and removed. */
+const EDITS = {
+  json: (key: string, entry: Entries) => ({
+    section: key,
+    add: editedJson(key, () => ({ [NAME]: entry })),
+    remove: editedJson(key, () => ({ [NAME]: undefined })),
+  }),
+  toml: (key: string, entry: Entries) => ({
+    add: editedToml(`${key}.${NAME}`, entry),
+    remove: editedToml(`${key}.${NAME}`, undefined),
+  }),
+};
 
 /** The name of the server in the settings of agents. */
 export const NAME = 'knowledge-store';
 
-/** Relative to the project. */
-export const HOOKS_FILE = '.claude/settings.local.json';
-
 /**
- * The personal settings of Claude Code in a project: our hooks for the start of a session, each
- * prompt, and the end of a session.
+ * The user's own settings of an agent in a project: our hooks for the start of a session, each prompt, and the end of a
+ * session. Undefined if the agent has no hooks.
  */
-export function hooksFile({ project, program, env }: Connection): SettingsFile {
+export function hooksFile(
+  agent: Agent,
+  { project, program, env }: Connection,
+): SettingsFile | undefined {
+  const { hooks: file } = agentFile(agent);
+  if (file === undefined) return undefined;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `);
   const launchCommand = (name: string) =>
     variables.join('') + [...program.command, name, '--project', project].map(quoted).join(' ');
   return {
-    path: join(project, HOOKS_FILE),
+    path: join(project, file),
     part: 'hooks',
     folderOf: project,
     section: 'hooks',
@@ -79,7 +87,7 @@ const HOOKS = {
 type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 
 /** The hook groups of each event: those of other programs stay, and ours replaces our earlier one at any path. */
-function changedHooks(hooks: Settings, oursOf: (hook: Hook) => readonly object[]): Settings {
+function changedHooks(hooks: Entries, oursOf: (hook: Hook) => readonly object[]): Entries {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
     const groups = [...hookGroups(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];
     return [event, groups.length === 0 ? undefined : groups];
@@ -105,7 +113,7 @@ export function ourCommand(hook: unknown): string | undefined {
   return isOurs ? command : undefined;
 }
 
-function hookGroups(hooks: Settings, event: string): readonly unknown[] {
+function hookGroups(hooks: Entries, event: string): readonly unknown[] {
   const groups = hooks[event] ?? [];
   if (Array.isArray(groups)) return groups;
   throw new Error(`its hooks for ${event} are not a list`);
@@ -116,7 +124,7 @@ export function instructionsFile(
   agent: Agent,
   { project }: Pick<Connection, 'project'>,
 ): SettingsFile {
-  const path = join(project, agent === 'claude' ? 'CLAUDE.md' : 'AGENTS.md');
+  const path = join(project, agentFile(agent).instructions);
   return { path, part: 'instruction', folderOf: project, ...editedLine(INSTRUCTION) };
 }
 

@@ -1,4 +1,4 @@
-import type { Watching } from '../../app/ingestion/source-reader.js';
+import type { CallOptions } from '../../app/ingestion/source-reader.js';
 import type { AgentPrompt } from '../../app/lessons/prompt-knowledge.js';
 import type { SetupReport } from '../../app/projects/project-setup.js';
 import type { EvaluatedAnswer } from '../../app/search/evaluation.js';
@@ -122,9 +122,9 @@ export interface ServedOperations {
   /** Starts the first indexing; undefined once something is indexed. @throws KnowledgeError as a search does */
   beginIndexing(projectPath: string): Promise<FirstIndexing | undefined>;
   /** Like `POST /x/reindex`, with progress. @throws KnowledgeError as the route does */
-  ingest(projectPath: string, watching?: Watching): Promise<IngestionReport>;
+  ingest(projectPath: string, options?: CallOptions): Promise<IngestionReport>;
   /** Like `POST /rebuild`, with progress. @throws KnowledgeError as the route does */
-  rebuild(projectPath: string, watching?: Watching): Promise<IngestionReport>;
+  rebuild(projectPath: string, options?: CallOptions): Promise<IngestionReport>;
   /** The lines on which chunks begin in their files, from 1, in the order of the ids; null if unknown. */
   findLines(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
   /** The files of a project that exist but are not read. */
@@ -133,13 +133,13 @@ export interface ServedOperations {
   loadModel(): Promise<void>;
   modelStatus(): Promise<EmbedderStatus>;
   /** The notes and lessons that fit a prompt. @throws KnowledgeError as a search does */
-  knownForPrompt(prompt: AgentPrompt, watching?: Watching): Promise<string>;
+  knownForPrompt(prompt: AgentPrompt, options?: CallOptions): Promise<string>;
   /** Asks a question in every search mode, to measure the answers. @throws KnowledgeError as a search does */
   askInEveryWay(projectPath: string, query: string): Promise<EvaluatedAnswer>;
   /**
    * Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed.
    */
-  makeVectors(projectPath: string, watching?: Watching): Promise<void>;
+  makeVectors(projectPath: string, options?: CallOptions): Promise<void>;
 }
 
 /** The service, in this process or the local one. */

@@ -4,7 +4,7 @@ import {
   SESSION_AGENTS,
   type SessionAgent,
 } from '../../domain/sessions/transcript.js';
-import { AGENTS, type Agent } from './agent-table.js';
+import { AGENT_IDS, type Agent, agentFile } from './agent-table.js';
 import { type Connection, entryFile, hooksFile, INSTRUCTION, instructionsFile } from './agents.js';
 import type { CommandLineParts, Fields } from './command-line-parts.js';
 import { UsageError } from './exit.js';
@@ -45,17 +45,22 @@ export async function connectAgent(
 }
 
 function checkOptions(agent: Agent, { hooks, sessions }: Fields): void {
-  if (hooks && agent !== 'claude') throw new UsageError('--hooks works only with claude.');
-  if (sessions && !isSessionAgent(agent)) {
-    throw new UsageError('--sessions works only with claude and codex.');
-  }
+  const withHooks = AGENT_IDS.filter((id) => agentFile(id).hooks !== undefined);
+  if (hooks) checkAgent(agent, '--hooks', withHooks);
+  if (sessions) checkAgent(agent, '--sessions', SESSION_AGENTS);
+}
+
+function checkAgent(agent: Agent, option: string, possible: readonly Agent[]): void {
+  if (possible.includes(agent)) return;
+  throw new UsageError(`${option} works only with ${possible.join(' and ')}.`);
 }
 
 /** Removal covers everything that an earlier call wrote. */
 function filesToEdit(agent: Agent, connection: Connection, given: Fields): readonly SettingsFile[] {
   const { hooks, instructions, sessions, remove } = given;
+  const withHooks = hooksFile(agent, connection);
   const optional = [
-    ...(agent === 'claude' ? [{ file: hooksFile(connection), isWanted: hooks }] : []),
+    ...(withHooks ? [{ file: withHooks, isWanted: hooks }] : []),
     { file: instructionsFile(agent, connection), isWanted: instructions },
   ];
   if (remove && sessions)
@@ -104,7 +109,7 @@ async function consentSentence(
 }
 
 function nextSteps(agent: Agent, project: string, { program }: CommandLineParts): string {
-  const { file, next } = AGENTS[agent];
+  const { file, next } = agentFile(agent);
   const commit = program.isPortable
     ? ''
     : `Do not commit ${file}: it contains paths of this machine. Install the command globally and run connect again for an entry that you can commit.\n`;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
-import { AGENT_IDS, AGENTS } from './agent-table.js';
-import { HOOKS_FILE, NAME, ourCommand } from './agents.js';
-import { parsedJson, type Settings } from './settings-file.js';
+import { AGENT_IDS, agentFile } from './agent-table.js';
+import { NAME, ourCommand } from './agents.js';
+import { type Entries, parsedJson } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
 
 /**
@@ -12,18 +12,19 @@ import { parsedToml } from './toml-settings.js';
  */
 export function deadEntries(project: string): readonly string[] {
   const entries = AGENT_IDS.flatMap((agent) => {
-    const { file, key } = AGENTS[agent];
+    const { file, key } = agentFile(agent);
     const { [key]: servers } = readSettings(project, file);
     const gone = isRecord(servers) ? missingPath(wordsOfEntry(servers[NAME])) : undefined;
     return gone === undefined ? [] : [sentence(file, gone, `connect ${agent}`)];
   });
-  const gone = wordsOfHooks(readSettings(project, HOOKS_FILE)['hooks'])
-    .map(missingPath)
-    .find((path) => path !== undefined);
-  return [
-    ...entries,
-    ...(gone === undefined ? [] : [sentence(HOOKS_FILE, gone, 'connect claude --hooks')]),
-  ];
+  const hooks = AGENT_IDS.flatMap((agent) => {
+    const { hooks: file } = agentFile(agent);
+    const words = file === undefined ? [] : wordsOfHooks(readSettings(project, file)['hooks']);
+    const gone = words.map(missingPath).find((path) => path !== undefined);
+    if (file === undefined || gone === undefined) return [];
+    return [sentence(file, gone, `connect ${agent} --hooks`)];
+  });
+  return [...entries, ...hooks];
 }
 
 function sentence(file: string, gone: string, command: string): string {
@@ -31,7 +32,7 @@ function sentence(file: string, gone: string, command: string): string {
 }
 
 /** Empty if the file is missing or cannot be parsed. */
-function readSettings(project: string, file: string): Settings {
+function readSettings(project: string, file: string): Entries {
   try {
     const text = readFileSync(join(project, file), 'utf8').replace(/^\uFEFF/, '');
     return file.endsWith('.toml') ? parsedToml(text) : parsedJson(text);

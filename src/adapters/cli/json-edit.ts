@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { lineEnd } from './settings-file.js';
+import { lineEnding } from './line-edit.js';
 
 /** The place of an object or list in JSON text: the names that lead to it. */
 type Path = readonly string[];
@@ -83,7 +83,7 @@ function remove(text: string, from: number, to: number): string {
 function indentAt(text: string, place: number): string {
   const before = text.slice(0, place);
   const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
-  return lineEnd(text) + (/^[ \t]*/.exec(before.slice(start))?.[0] ?? '');
+  return lineEnding(text) + (/^[ \t]*/.exec(before.slice(start))?.[0] ?? '');
 }
 
 /** The indentation of the first indented line. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../domain/records.js';
 import { propertyIndex, withChild, withoutChild, withValue } from './json-edit.js';
-import { parsedJson, type Settings, splitMark } from './settings-file.js';
+import { type Entries, parsedJson, splitMark } from './settings-file.js';
 
 /**
  * An edit of some entries of one object in a JSON file. Everything else in the file stays as it is,
@@ -9,7 +9,7 @@ import { parsedJson, type Settings, splitMark } from './settings-file.js';
  * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes
  *   empty, if this program has added it
  */
-export function editedJson(section: string, changesIn: (entries: Settings) => Settings): JsonEdit {
+export function editedJson(section: string, changesIn: (entries: Entries) => Entries): JsonEdit {
   return (text, ownsSection = true) => {
     const { mark, json } = splitMark(text);
     const { [section]: entries } = parsedJson(json);

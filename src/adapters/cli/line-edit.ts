@@ -1,4 +1,4 @@
-import { lineEnd, type SettingsFile } from './settings-file.js';
+import type { SettingsFile } from './settings-file.js';
 
 /**
  * An edit of a text file: puts a line at its end unless it is there, or removes it; every other
@@ -10,7 +10,7 @@ export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
   return {
     add: (text) => {
       if (hasLine(text)) return undefined;
-      const end = lineEnd(text);
+      const end = lineEnding(text);
       return text === '' || text.endsWith('\n') ? `${text}${line}${end}` : `${text}${end}${line}`;
     },
     remove: (text) => {
@@ -19,4 +19,9 @@ export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
       return after === '' ? before.replace(/\r?\n$/, '') : before + after.replace(/^\r?\n/, '');
     },
   };
+}
+
+/** The line ending of a text. */
+export function lineEnding(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -66,7 +66,7 @@ function settingsFiles(connection: Connection): readonly SettingsFile[] {
       entryFile(agent, connection),
       instructionsFile(agent, connection),
     ]),
-    hooksFile(connection),
+    ...AGENT_IDS.flatMap((agent) => hooksFile(agent, connection) ?? []),
   ];
 }
 

@@ -13,7 +13,7 @@ import { type ParseError, parse } from 'jsonc-parser';
 import { errorReason, systemReason } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 
-export type Settings = Readonly<Record<string, unknown>>;
+export type Entries = Readonly<Record<string, unknown>>;
 
 /**
  * The new text of a file; undefined if it would not change.
@@ -184,13 +184,8 @@ export function splitMark(text: string): { readonly mark: string; readonly json:
   return { mark, json: json.trim() === '' ? '{}\n' : json };
 }
 
-/** The line ending of a text. */
-export function lineEnd(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
-}
-
 /** Comments and trailing commas are allowed. @throws Error if it is not a JSON object */
-export function parsedJson(text: string): Settings {
+export function parsedJson(text: string): Entries {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   if (errors.length > 0) throw new Error('it is not JSON');

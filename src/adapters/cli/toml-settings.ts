@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { isRecord } from '../../domain/records.js';
-import { type Edit, lineEnd, type Settings } from './settings-file.js';
+import { lineEnding } from './line-edit.js';
+import type { Edit, Entries } from './settings-file.js';
 
 /** An edit of a TOML file: puts a table at its end, in place of an older one, or removes it; every other byte stays. */
-export function editedToml(table: string, entries: Settings | undefined): Edit {
+export function editedToml(table: string, entries: Entries | undefined): Edit {
   return (text) => {
     const others = withoutTable(text, table);
     const edited =
@@ -22,8 +23,8 @@ function withoutLastBlank(others: string, text: string): string {
   return text.endsWith('\n') ? others.replace(/(\r?\n)\r?\n$/, '$1') : others.trimEnd();
 }
 
-function withTable(others: string, table: string, entries: Settings): string {
-  const end = lineEnd(others);
+function withTable(others: string, table: string, entries: Entries): string {
+  const end = lineEnding(others);
   const values = Object.entries(entries).map(([key, value]) => `${key} = ${tomlValue(value)}`);
   const lines = [`[${table}]`, ...values];
   const isEnded = others === '' || others.endsWith('\n');
@@ -64,7 +65,7 @@ function tomlValue(value: unknown): string {
 const NOT_OURS = 'it is not TOML, or has the entry in another form';
 
 /** @throws Error if it is not TOML */
-export function parsedToml(text: string): Settings {
+export function parsedToml(text: string): Entries {
   try {
     return parseToml(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true });
   } catch {

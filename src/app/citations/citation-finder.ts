@@ -1,6 +1,6 @@
 import type { DraftChunk, SourceDocument } from '../../domain/chunks/chunk.js';
 import { type Citation, toCitation } from '../../domain/citations/citation.js';
-import { type CitedFile, citedFiles, type FileLookup } from '../../domain/citations/cited-files.js';
+import { type CitedPlace, placeKey } from '../../domain/citations/cited-place.js';
 import { LineHashes } from '../../domain/citations/line-hashes.js';
 import { findMentions, type Mention, mentionsInEntries } from '../../domain/citations/mentions.js';
 import { NEVER_SEARCHED } from '../../domain/documentation.js';
@@ -12,6 +12,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileNames, ProjectFileReader, TextFile } from '../../ports/project-files.js';
 import { eventLoop } from '../../shared/in-batches.js';
 import type { Project } from '../project.js';
+import { citedFiles, type FileLookup } from './cited-files.js';
 
 export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 
@@ -96,7 +97,7 @@ class FilesOfProject implements FileLookup {
   }
 
   /** Distinct citations of readable files, without missing lines. */
-  async citations(cited: readonly CitedFile[]): Promise<readonly Citation[]> {
+  async citations(cited: readonly CitedPlace[]): Promise<readonly Citation[]> {
     const citations = new Map<string, Citation>();
     for (const { path, lines } of cited) {
       const hash = await this.#hash(path);
@@ -104,7 +105,7 @@ class FilesOfProject implements FileLookup {
       const citation = lines
         ? toCitation(path, { hash, lines: await this.#readLines(path) }, lines)
         : { path, fileHash: hash };
-      citations.set(`${path}:${citation.lines?.from}-${citation.lines?.to}`, citation);
+      citations.set(placeKey(citation), citation);
     }
     return [...citations.values()];
   }

@@ -4,8 +4,8 @@ import {
   type JudgedCitation,
   verdictOn,
 } from '../../domain/citations/citation.js';
+import type { LineRange } from '../../domain/citations/cited-place.js';
 import { LineHashes } from '../../domain/citations/line-hashes.js';
-import type { LineRange } from '../../domain/citations/mentions.js';
 import { CITED_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { FileReading, ProjectFileReader } from '../../ports/project-files.js';
 import type { ProjectStore } from '../../ports/project-stores.js';
@@ -20,7 +20,7 @@ export interface CitationJudging {
   reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports>;
 }
 
-type CitationReports = ReadonlyMap<string, CitationReport>;
+export type CitationReports = ReadonlyMap<string, CitationReport>;
 
 export const noCitations: CitationJudging = {
   judge: async () => undefined,

@@ -4,7 +4,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileWriter, SettingsSource } from '../../ports/project-files.js';
 import type { IngestionReport } from '../../schemas/sources.js';
 import type { SourceGroup } from '../ingestion/source-kinds.js';
-import type { Watching } from '../ingestion/source-reader.js';
+import type { CallOptions } from '../ingestion/source-reader.js';
 import type { ProjectRequest } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
@@ -49,10 +49,10 @@ export class Indexing {
    * @throws KnowledgeError `store_unavailable` if the service is stopped or the call is cancelled; sources indexed by
    *   then stay
    */
-  async ingest({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
+  async ingest({ projectPath }: ProjectRequest, options?: CallOptions): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
     const { skipped } = await this.#deps.sessions.collect(project);
-    const report = await project.ingest(watching);
+    const report = await project.ingest(options);
     const transcripts = skipped.map(({ path, ...why }) => ({ sourceFile: path, ...why }));
     return { ...report, skipped: [...report.skipped, ...transcripts] };
   }
@@ -61,10 +61,10 @@ export class Indexing {
    * Combines `ingest` and `rebuildFullText` and restores pruned chunks, if the setting `autoReindex` is true;
    * otherwise only `rebuildFullText`.
    */
-  async rebuild({ projectPath }: ProjectRequest, watching?: Watching): Promise<IngestionReport> {
+  async rebuild({ projectPath }: ProjectRequest, options?: CallOptions): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
     const { autoReindex } = await this.#deps.settings.read(project.path);
-    if (autoReindex) return project.ingest({ ...watching, unchanged: 'restore' });
+    if (autoReindex) return project.ingest({ ...options, unchanged: 'restore' });
     await project.store.upkeep.maintain('rebuild');
     project.enrich();
     return { indexed: 0, skipped: [], removed: 0 };

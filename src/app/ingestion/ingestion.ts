@@ -21,7 +21,7 @@ import {
 } from './ingest-source.js';
 import { findMissing, findMoves, isThere, sourceNames, toReport } from './ingestion-pass.js';
 import { isHidden, type Source, type SourceListing } from './source.js';
-import type { SourceReader, Wanted, Watching } from './source-reader.js';
+import type { CallOptions, SourceReader, Wanted } from './source-reader.js';
 import { WantedGroups } from './wanted-groups.js';
 
 interface IngestionOptions {
@@ -37,7 +37,7 @@ interface IngestionOptions {
  * Options of an ingestion: which sources (default all), whether to restore pruned chunks of unchanged files (which also
  * rebuilds the full-text index), a progress callback and a signal.
  */
-export interface Scope extends ReplaceOptions, Watching, Wanted {}
+export interface Scope extends ReplaceOptions, CallOptions, Wanted {}
 
 /**
  * Brings the chunks of a project's sources up to date, file by file: a changed file is replaced in one transaction, a
@@ -106,7 +106,7 @@ export class Ingestion {
   }
 
   /** @throws KnowledgeError `store_unavailable` once the rest is no longer needed */
-  #checkWanted({ signal }: Watching): void {
+  #checkWanted({ signal }: CallOptions): void {
     if (this.#isStopped) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
     if (signal?.aborted) {
       throw new KnowledgeError('store_unavailable', 'The ingestion was cancelled.');

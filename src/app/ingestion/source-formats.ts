@@ -2,12 +2,13 @@ import type { SourceType } from '../../domain/chunks/chunk.js';
 import { type ChunkingOptions, cutMarkdownFile } from '../../domain/chunks/chunking.js';
 import {
   mayHoldStatus,
-  outdatedStatusInText,
-  readOutdatedStatus,
+  readRetiredStatus,
+  retiredStatusInText,
 } from '../../domain/chunks/document-status.js';
 import {
   frontmatterValue,
   mayHoldMetadata,
+  readFrontmatter,
   readSupersedes,
   splitFrontmatter,
 } from '../../domain/chunks/frontmatter.js';
@@ -96,23 +97,21 @@ export class SourceFormats {
     const { yaml = '', body } = splitFrontmatter(text);
     const parse = (one: string) => this.#options.frontmatter.parse(one, sourceFile);
     const declared = mayHoldStatus(yaml)
-      ? readOutdatedStatus(frontmatterValue(yaml, parse))
+      ? readRetiredStatus(frontmatterValue(yaml, parse))
       : undefined;
-    const status = declared ?? outdatedStatusInText(body);
+    const status = declared ?? retiredStatusInText(body);
     return [...(hasMergeConflict(text) ? [CONFLICT_TAG] : []), ...(status ? [status] : [])];
   }
 
   #withLinks(kind: SourceFormat): SourceFormat {
     const { appDirs, frontmatter } = this.#options;
-    const readFrontmatter = (text: string, sourceFile: string): unknown => {
-      const { yaml } = splitFrontmatter(text);
-      return yaml && frontmatterValue(yaml, (one) => frontmatter.parse(one, sourceFile));
-    };
+    const fieldsOf = (text: string, sourceFile: string): unknown =>
+      readFrontmatter(text, (yaml) => frontmatter.parse(yaml, sourceFile)).value;
     return {
       ...kind,
-      expires: (text, sourceFile) => readExpiry(readFrontmatter(text, sourceFile)),
+      expires: (text, sourceFile) => readExpiry(fieldsOf(text, sourceFile)),
       supersedes(text, { project, sourceFile }) {
-        const given = readSupersedes(readFrontmatter(text, sourceFile));
+        const given = readSupersedes(fieldsOf(text, sourceFile));
         const name = given && noteNames(given).at(-1);
         return name && savedPath(appDirs.of(project), { sourceType: 'manual', name });
       },

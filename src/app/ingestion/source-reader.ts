@@ -20,7 +20,7 @@ interface SourceReaderOptions {
 }
 
 /** Lets a caller follow the progress of a long call, and cancel it. */
-export interface Watching {
+export interface CallOptions {
   /** Called often; must return at once and not throw. */
   readonly onProgress?:
     | ((amount: { readonly done: number; readonly total: number }) => void)

@@ -5,7 +5,7 @@ import { projectRequest } from '../../schemas/fields.js';
 import { anySimilarRequest } from '../../schemas/lessons.js';
 import { readRequest, reflectionsRequest, searchRequest } from '../../schemas/search.js';
 import { categoryFileRequest } from '../../schemas/upkeep.js';
-import type { Watching } from '../ingestion/source-reader.js';
+import type { CallOptions } from '../ingestion/source-reader.js';
 import type { Service } from '../service/service.js';
 
 /** The service methods of the specification, with their types (docs/specification.md, "Service methods"). */
@@ -83,11 +83,11 @@ function ingestion({ indexing, setup }: Service) {
      * Combines `readAllSources` and `rebuildIndex` and restores pruned chunks, if the setting `autoReindex` is
      * true; otherwise only `rebuildIndex`.
      */
-    reindex: async (projectPath: string, watching?: Watching) =>
-      indexing.rebuild(project(projectPath), watching),
+    reindex: async (projectPath: string, options?: CallOptions) =>
+      indexing.rebuild(project(projectPath), options),
     /** Indexes new and changed sources, and removes deleted ones. Pruned chunks do not return. */
-    readAllSources: async (projectPath: string, watching?: Watching) =>
-      indexing.ingest(project(projectPath), watching),
+    readAllSources: async (projectPath: string, options?: CallOptions) =>
+      indexing.ingest(project(projectPath), options),
     /** Rebuilds the full-text index from the chunks, without reading files. */
     rebuildIndex: async (projectPath: string) => indexing.rebuildFullText(project(projectPath)),
   };

@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
+import { chunksHave } from '../../domain/figures.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
 import type { ProjectDirectories } from '../../ports/project-directories.js';
@@ -146,10 +147,6 @@ function questionsMissing(count: number): Finding {
 async function countMissingQuestions({ vectors }: Project['store']): Promise<number> {
   const { complete, pending } = await vectors.status('questions');
   return complete === 0 ? 0 : pending;
-}
-
-function chunksHave(count: number): string {
-  return count === 1 ? '1 chunk has' : `${count} chunks have`;
 }
 
 /** Expired notes, which searches leave out. Somebody should renew or delete them. */

@@ -10,6 +10,8 @@ import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './simila
 
 export interface NoteReportDeps extends SimilarChunksDeps {
   readonly logger: Logger;
+  /** The name of a chunk in sentences. */
+  readonly shownId: (id: string) => string;
 }
 
 type SavedNote = Answer<typeof savedNote>;
@@ -31,7 +33,7 @@ export async function reportNote(
   { saved, text, candidates, warnings }: WrittenNote,
 ): Promise<SavedNote> {
   const similarTo = await compareNote(options, project, { text, candidates });
-  const question = similarWarning(similarTo.map(({ id }) => id));
+  const question = similarWarning(similarTo.map(({ id }) => options.shownId(id)));
   const expired = await expiredSources(project, options.clock.now());
   const sentences = [...warnings, ...(question === undefined ? [] : [question])];
   return {

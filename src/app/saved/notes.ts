@@ -14,6 +14,7 @@ import type {
 } from '../../schemas/notes.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import { findCandidates, findSame } from './existing-text.js';
 import {
@@ -76,26 +77,8 @@ export class Notes {
     checkedText(this.#options, given);
     const project = await this.#options.projects.open(projectPath);
     const created = this.#options.clock.now().toISOString();
-    const written = await this.#changes.run(project, async () => {
-      const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
-      const note = { ...given, id, supersedes, created, updated: created };
-      const text = checkedText(this.#options, note);
-      const file = savedText(text);
-      const secrets = checkSecrets(this.#options, file);
-      const warnings = [...secrets, ...lineEndWarnings(given.content)];
-      const except = this.#supersededFiles(project, text.metadata['supersedes']);
-      const candidates = await findCandidates(this.#options, project, { ...text, except });
-      const same = findSame(text, candidates);
-      if (same !== undefined && given.force !== true) return { duplicateOf: same.id };
-      const saved = await createNote(this.#options, project, {
-        id,
-        supersedes,
-        title: text.title,
-        text: file,
-      });
-      const sought = { ...text, except: [...except, saved.sourceFile] };
-      return { saved, warnings, candidates, text: sought };
-    });
+    const note = { ...given, projectPath, id, created };
+    const written = await this.#changes.run(project, () => this.#write(project, note));
     if (written.saved === undefined) return { duplicateOf: written.duplicateOf };
     return reportNote(this.#options, project, written);
   }
@@ -148,6 +131,26 @@ export class Notes {
     });
   }
 
+  /** Writes a new note; returns only the name of the chunk that has the same text, if there is one. */
+  async #write(project: OpenProject, given: NewNote) {
+    const supersedes = await checkSupersedes(this.#options, project, given);
+    const text = checkedText(this.#options, { ...given, supersedes, updated: given.created });
+    const file = savedText(text);
+    const warnings = [...checkSecrets(this.#options, file), ...lineEndWarnings(given.content)];
+    const except = this.#supersededFiles(project, text.metadata['supersedes']);
+    const candidates = await findCandidates(this.#options, project, { ...text, except });
+    const same = findSame(text, candidates);
+    if (same !== undefined && given.force !== true) return { duplicateOf: same.id };
+    const created = { id: given.id, supersedes, title: text.title, text: file };
+    const saved = await createNote(this.#options, project, created);
+    return {
+      saved,
+      warnings,
+      candidates,
+      text: { ...text, except: [...except, saved.sourceFile] },
+    };
+  }
+
   /** Overwrites the version that was read; retries if the file changes in between. */
   async #rewrite(
     { projectPath, ...given }: RewrittenNote,
@@ -181,6 +184,8 @@ export class Notes {
 
 const BUSY = 'The note is being changed by another program; try again shortly.';
 const REWRITE_ATTEMPTS = 5;
+
+type NewNote = Omit<AddNoteRequest, 'scope' | 'id'> & Origin & { readonly id: string | undefined };
 
 interface RewrittenNote extends Omit<ChangeNoteRequest, 'ifVersion'> {
   readonly ifVersion: string | undefined;

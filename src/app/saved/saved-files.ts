@@ -1,4 +1,4 @@
-import { frontmatterValue, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { readFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { KnowledgeError } from '../../domain/errors.js';
 import {
   documentNames,
@@ -84,9 +84,8 @@ export class SavedFiles {
     const reading = await files.readText(project.path, path);
     if (reading === undefined || 'skipped' in reading) return undefined;
     const { text, hash, version: fileVersion } = reading;
-    const { yaml, body } = splitFrontmatter(text);
-    const parsed = yaml && frontmatterValue(yaml, (text) => frontmatter.parse(text, path));
-    return { ...{ text, hash, fileVersion, body }, frontmatter: parsed };
+    const { value, body } = readFrontmatter(text, (yaml) => frontmatter.parse(yaml, path));
+    return { ...{ text, hash, fileVersion, body }, frontmatter: value };
   }
 
   /** Whether the file exists, readable or not. */

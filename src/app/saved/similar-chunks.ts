@@ -60,7 +60,8 @@ async function* ratedChunks(
   const meaning = await readMeaning(options, whole, signal);
   if (meaning === undefined || signal.aborted) return;
   const { results } = await options.search.byText({
-    ...{ projectPath: project.path, profile: 'reading', query: whole, retrievals: 'uncounted' },
+    ...{ projectPath: project.path, profile: 'reading', retrievals: 'uncounted' },
+    ...{ query: whole, vector: meaning.vector },
     ...{ excludedSources: text.except, maxResults: COMPARED, maxTokens: MAX_TOKENS_RANGE.max },
   });
   const chunks = results.map(({ chunk }) => chunk);

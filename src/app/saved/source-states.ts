@@ -1,4 +1,4 @@
-import { frontmatterValue, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { readFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { isSessionPath } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
 import { readText } from '../../domain/saved/note-dates.js';
@@ -55,8 +55,8 @@ export class SourceStates {
     const { files, frontmatter } = this.#deps;
     const reading = await files.readText(path, sourceFile);
     if (reading === undefined || 'skipped' in reading) return undefined;
-    const { yaml = '' } = splitFrontmatter(reading.text);
-    const fields = frontmatterValue(yaml, (text) => frontmatter.parse(text, sourceFile));
+    const parse = (yaml: string) => frontmatter.parse(yaml, sourceFile);
+    const { value: fields } = readFrontmatter(reading.text, parse);
     const agent = isRecord(fields) ? readText(fields['agent']) : undefined;
     return agent === undefined ? undefined : { agent };
   }

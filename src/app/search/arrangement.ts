@@ -1,11 +1,13 @@
 import { shownFor } from '../../domain/ranking/relevance.js';
 import {
-  demoteOutdated,
+  demoteRetired,
   distinctTexts,
   preferExact,
   preferSources,
   type ScoredChunk,
 } from '../../domain/ranking/scored-chunk.js';
+import type { Settings } from '../../domain/settings.js';
+import type { CitationReports } from '../citations/citation-judge.js';
 import type { RetrievalRequest, Retrieved, SearchParameters } from './retrieval.js';
 
 /** Chunks in display order. */
@@ -28,7 +30,7 @@ export function arranged(
   const relevant = ranked.filter(({ relevance = 1 }) => relevance >= (request.minRelevance ?? 0));
   const leftOut = ranked.length - relevant.length;
   if (request.profile === 'specified') return { ranked: relevant, leftOut };
-  const exact = demoteOutdated(preferExact(distinctTexts(relevant), request.exactWords));
+  const exact = demoteRetired(preferExact(distinctTexts(relevant), request.exactWords));
   return { ranked: preferSources(exact, asked.preferredSources ?? []), leftOut };
 }
 
@@ -39,4 +41,16 @@ export function withoutWeak(
 ): Arranged {
   const shown = asked.profile === 'specified' ? ranked : shownFor(ranked, asked);
   return { ranked: shown, leftOut: leftOut + ranked.length - shown.length };
+}
+
+/** Moves stale chunks to the end or leaves them out, according to the settings. */
+export function byCitations(
+  ranked: readonly ScoredChunk[],
+  reports: CitationReports | undefined,
+  { staleChunks }: Pick<Settings, 'staleChunks'>,
+): readonly ScoredChunk[] {
+  if (reports === undefined) return ranked;
+  const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
+  const holding = ranked.filter((scored) => !isStale(scored));
+  return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
 }

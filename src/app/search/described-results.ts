@@ -16,11 +16,11 @@ interface SourceStateFinder {
 /** Adds citation states to results and, in the profile `reading`, the versions of notes and the agents of sessions. */
 export async function describedResults(
   { citations, sourceStates }: DescriptionDeps,
-  { project, request }: SearchFindings,
+  { project, request, reports: known }: SearchFindings,
   { results }: FoundChunks,
 ): Promise<readonly SearchResult[]> {
   const ids = results.map(({ chunk }) => chunk.id);
-  const reports = await citations.reports(project, ids);
+  const reports = known ?? (await citations.reports(project, ids));
   const described = request.profile === 'reading' ? results : [];
   const states = await sourceStates.find(
     project,

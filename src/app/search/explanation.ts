@@ -1,3 +1,4 @@
+import { chunksHave } from '../../domain/figures.js';
 import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
@@ -5,11 +6,14 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
 import { tokenCost } from '../../domain/text.js';
 import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
-import type { SearchFindings } from './findings.js';
+import { countWithoutVectors, type SearchFindings } from './findings.js';
 import type { Retrieved } from './retrieval.js';
 
 /** Explains how a search produced its results. @param results in display order */
-export function explain(findings: SearchFindings, results: readonly SearchResult[]): Explanation {
+export async function explain(
+  findings: SearchFindings,
+  results: readonly SearchResult[],
+): Promise<Explanation> {
   const { retrieved, request, arranged, budgeted, indexing } = findings;
   const { query, match, mode, modeReason, fusion, reranking, counts } = retrieved;
   const { ranked, leftOut } = arranged;
@@ -32,7 +36,7 @@ export function explain(findings: SearchFindings, results: readonly SearchResult
       cut,
       reason: budgeted.reason,
     },
-    notes: remarksOn(findings, traces),
+    notes: remarksOn(findings, traces, await countWithoutVectors(findings)),
   };
 }
 
@@ -52,7 +56,11 @@ function traceRank({ chunk, ...shown }: SearchResult, scored: ScoredChunk | unde
 }
 
 /** Remarks for the caller: why an answer is empty or incomplete. */
-function remarksOn(findings: SearchFindings, traces: readonly RankTrace[]): readonly AnswerNote[] {
+function remarksOn(
+  findings: SearchFindings,
+  traces: readonly RankTrace[],
+  withoutVectors: number,
+): readonly AnswerNote[] {
   const { retrieved, arranged, indexing } = findings;
   const best = Math.max(...arranged.ranked.map(({ relevance = 0 }) => relevance));
   const notes: (AnswerNote | false)[] = [
@@ -62,7 +70,7 @@ function remarksOn(findings: SearchFindings, traces: readonly RankTrace[]): read
       code: `no_${retrieved.lacks}`,
       sentence: `${retrieved.modeReason} This search used keywords only.`,
     },
-    lackingVectors(findings),
+    lackingVectors(retrieved, withoutVectors),
     corrected(retrieved),
     indexing !== undefined && indexing !== 'to_come' && INDEXING,
   ];
@@ -76,12 +84,11 @@ function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
   return sentences.length > 0 && { code: 'corrected', sentence: sentences.join(' ') };
 }
 
-function lackingVectors({ retrieved, withoutVectors }: SearchFindings): AnswerNote | false {
-  if (withoutVectors === 0 || retrieved.lacks === 'vectors') return false;
-  const chunks = withoutVectors === 1 ? '1 chunk has' : `${withoutVectors} chunks have`;
+function lackingVectors({ lacks }: Retrieved, withoutVectors: number): AnswerNote | false {
+  if (withoutVectors === 0 || lacks === 'vectors') return false;
   return {
     code: 'no_vectors',
-    sentence: `${chunks} no vector yet and can be found only by keyword.`,
+    sentence: `${chunksHave(withoutVectors)} no vector yet and can be found only by keyword.`,
   };
 }
 

@@ -2,14 +2,18 @@ import { globMatcher } from '../../domain/glob.js';
 import { parseTime } from '../../domain/query/times.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
+import { hiddenSources } from './hidden-sources.js';
 import type { SearchParameters } from './retrieval.js';
 
-/** The filters applied before candidates are counted. @param hidden further source files to leave out */
+/** The filters applied before candidates are counted; they also leave out hidden sources. */
 export async function chunkFilter(
-  { store }: Project,
+  project: Project,
   asked: SearchParameters,
-  { hidden, now }: { readonly hidden: readonly string[]; readonly now: Date },
+  now: Date,
 ): Promise<ChunkFilter> {
+  const { store } = project;
+  const { includeSuperseded = false } = asked;
+  const hidden = await hiddenSources(project, { now, includeSuperseded });
   const { sourceTypes = 'all', tags = [], excludedSources = [], folders, paths } = asked;
   const time = (text: string | undefined) =>
     text === undefined ? undefined : parseTime(text, now)?.toISOString();

@@ -1,6 +1,7 @@
 import type { Budgeted } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { FirstIndexing, FoundChunks } from '../../domain/ranking/search.js';
+import type { CitationReports } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import type { Arranged } from './arrangement.js';
 import type { RetrievalRequest, Retrieved } from './retrieval.js';
@@ -18,8 +19,8 @@ export interface SearchFindings {
   readonly hiddenStale: number;
   readonly budgeted: Budgeted<ScoredChunk>;
   readonly indexing: FirstIndexing | 'to_come' | undefined;
-  /** How many chunks of the project still lack a vector; 0 if all candidates have one. */
-  readonly withoutVectors: number;
+  /** The citations of the chunks found; undefined if the search did not need them. */
+  readonly reports: CitationReports | undefined;
 }
 
 /** The chunks found by a search, without an explanation. */
@@ -36,10 +37,10 @@ export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings
 }
 
 /** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do. */
-export async function countWithoutVectors(
-  { store }: Project,
-  { mode, ranked, lacks }: Retrieved,
-): Promise<number> {
+export async function countWithoutVectors({
+  project: { store },
+  retrieved: { mode, ranked, lacks },
+}: SearchFindings): Promise<number> {
   const isLacking =
     lacks === 'vectors' || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
   return isLacking ? (await store.vectors.status('stored')).pending : 0;

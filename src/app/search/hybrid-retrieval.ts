@@ -61,7 +61,7 @@ async function rankedByVector(ranking: Ranking): Promise<Retrieved> {
   const candidates = await withCosines(ranking, chunks);
   const withVector = candidates.filter(({ cosine }) => cosine !== undefined).length;
   if (withVector === 0) return rankedByWords(request, keyword, await whyNoCosine(ranking));
-  const ranked = await FUSIONS[request.fusion](ranking, candidates);
+  const ranked = await FUSION_FUNCTIONS[request.fusion](ranking, candidates);
   const vectorOnly = chunks.length - keyword.ranked.length;
   return {
     query,
@@ -142,7 +142,7 @@ async function whyNoCosine({ store }: Project): Promise<ModeReason> {
  */
 type Fuse = (ranking: Ranking, candidates: readonly ScoredChunk[]) => Promise<typeof candidates>;
 
-const FUSIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
+const FUSION_FUNCTIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
   rrf: async (_, candidates) => fuseByRank(candidates),
   blend: async (ranking, candidates) => {
     const { vectors } = ranking.store;

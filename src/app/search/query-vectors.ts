@@ -6,18 +6,17 @@ import type { CosineScale } from '../../domain/ranking/cosine-scale.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import { takeHead } from '../../domain/text.js';
 import type { Clock } from '../../ports/clock.js';
-import type { EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
+import type { Embedder, EmbedderStatus, EmbeddingModel } from '../../ports/embedder.js';
 import type { Logger } from '../../ports/logger.js';
-import type { Metrics } from '../../ports/metrics.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import { withTimeout } from '../../shared/concurrency.js';
-import { measuredEmbedding } from '../measured-calls.js';
+import { type Measuring, measuredEmbedding } from '../measured-calls.js';
 import type { ModeReason, RetrievalRequest } from './retrieval.js';
 
 interface QueryVectorsDeps {
   readonly embedder: EmbeddingModel;
+  readonly queryEmbeddings: Pick<QueryEmbeddings, 'of'>;
   readonly relevanceScales: Pick<RelevanceScales, 'read'>;
-  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -30,8 +29,6 @@ type QueryVector =
 /** Embeds queries for searches, which must neither wait long nor fail because of the model. */
 export class QueryVectors {
   readonly #deps: QueryVectorsDeps;
-  /** Vectors by text, including those in progress; least recently used first. */
-  readonly #cache = new Map<string, Promise<Vector>>();
   #measured: CosineScale | undefined;
   #refusal: { readonly at: number; readonly why: ModeReason } | undefined;
 
@@ -43,15 +40,16 @@ export class QueryVectors {
    * Waits for up to `queryVectorTimeoutMs`, but never for the model to load; a late vector is
    * cached for the next search. Never rejects.
    */
-  async vectorFor({ query, text, also, settings }: RetrievalRequest): Promise<QueryVector> {
-    const { embedder, clock } = this.#deps;
+  async vectorFor(request: RetrievalRequest): Promise<QueryVector> {
+    const { embedder, queryEmbeddings, clock } = this.#deps;
+    const { settings } = request;
     if (!settings.hybridRetrieval) return { modeReason: 'The setting hybridRetrieval is false.' };
     if (!embedder.isReady()) return this.#notReady();
     const timeoutMs = settings.queryVectorTimeoutMs;
     try {
-      const own = takeHead(embeddedText(query, text), QUERY_MAX_CHARACTERS);
-      const vector = this.#cached(also === undefined ? own : `${own}\n${also}`);
-      const found = await withTimeout(clock, timeoutMs, () => vector);
+      const found =
+        request.vector ??
+        (await withTimeout(clock, timeoutMs, () => queryEmbeddings.of(embeddedText(request))));
       return found === undefined
         ? {
             modeReason: `The embedding model took longer than ${timeoutMs} ms for this query.`,
@@ -83,26 +81,6 @@ export class QueryVectors {
     return this.#measured;
   }
 
-  #cached(text: string): Promise<Vector> {
-    const vector = this.#cache.get(text) ?? this.#embed(text);
-    this.#cache.delete(text);
-    this.#cache.set(text, vector);
-    const [oldest = ''] = this.#cache.keys();
-    if (this.#cache.size > QUERY_VECTORS_KEPT) this.#cache.delete(oldest);
-    return vector;
-  }
-
-  async #embed(text: string): Promise<Vector> {
-    const { embedder } = this.#deps;
-    try {
-      const call = { kind: 'query', texts: 1 } as const;
-      return await measuredEmbedding(this.#deps, call, () => embedder.embed(text));
-    } catch (error) {
-      this.#cache.delete(text);
-      throw error;
-    }
-  }
-
   #failed(error: unknown): ModeReason {
     if (error instanceof KnowledgeError && error.code === 'overloaded') {
       return {
@@ -131,10 +109,51 @@ const NOT_READY: Readonly<Record<EmbedderStatus['state'], string>> = {
   ready: 'The embedding model was not ready.',
 };
 
-/** The text to embed; for a structured query, without operators and quotes, which the model does not understand. */
-function embeddedText(query: Query, text: string): string {
+function embeddedText({ query, text, also }: RetrievalRequest): string {
+  const own = takeHead(understoodText(query, text), QUERY_MAX_CHARACTERS);
+  return also === undefined ? own : `${own}\n${also}`;
+}
+
+/** The text of a query; for a structured one, without operators and quotes, which the model does not understand. */
+function understoodText(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
   return allTerms(query.expression)
     .map((term) => term.text)
     .join(' ');
+}
+
+interface QueryEmbeddingsDeps extends Measuring {
+  readonly embedder: Pick<Embedder, 'embed'>;
+}
+
+/** Embeds each query once for all searches with one model: those of projects, and of the user notes. */
+export class QueryEmbeddings {
+  readonly #deps: QueryEmbeddingsDeps;
+  /** Vectors by text, including those in progress; least recently used first. */
+  readonly #kept = new Map<string, Promise<Vector>>();
+
+  constructor(deps: QueryEmbeddingsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The vector of a text, which must not be changed. @throws as {@link Embedder.embed} */
+  of(text: string): Promise<Vector> {
+    const vector = this.#kept.get(text) ?? this.#embed(text);
+    this.#kept.delete(text);
+    this.#kept.set(text, vector);
+    const [oldest = ''] = this.#kept.keys();
+    if (this.#kept.size > QUERY_VECTORS_KEPT) this.#kept.delete(oldest);
+    return vector;
+  }
+
+  async #embed(text: string): Promise<Vector> {
+    const { embedder } = this.#deps;
+    try {
+      const call = { kind: 'query', texts: 1 } as const;
+      return await measuredEmbedding(this.#deps, call, () => embedder.embed(text));
+    } catch (error) {
+      this.#kept.delete(text);
+      throw error;
+    }
+  }
 }

@@ -9,6 +9,7 @@ import type { Correction } from '../../domain/query/typos.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Profile, RetrievalMode } from '../../domain/ranking/search.js';
+import type { Vector } from '../../domain/ranking/vector.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
 import { takeHead } from '../../domain/text.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
@@ -24,6 +25,8 @@ export interface RetrievalRequest extends Budget {
   readonly text: string;
   /** The same question in the words of a document; embedded together with `text`. */
   readonly also?: string;
+  /** The vector of `text`, if the caller has it. */
+  readonly vector?: Vector;
   readonly filter: ChunkFilter;
   readonly fusion: Fusion;
   readonly candidates: CandidateSet;
@@ -78,6 +81,8 @@ export interface SearchParameters extends Omit<ReadRequest, 'explain'> {
   readonly preferredSources?: readonly string[];
   /** Whether to compute the relevance of the results; `reading` always does. */
   readonly relevance?: 'wanted' | 'ignored';
+  /** The vector of the query, if the caller has it and there is no `also`. */
+  readonly vector?: Vector;
 }
 
 interface SearchContext {
@@ -99,6 +104,7 @@ export function retrievalRequest(
     ...{ profile, text, filter, settings },
     query: also === '' ? own : addWords(own, also),
     ...(also !== '' && { also }),
+    ...(asked.vector !== undefined && { vector: asked.vector }),
     fusion: asked.fusion ?? fusion,
     candidates: asked.candidates ?? candidates,
     maxResults: asked.maxResults ?? DEFAULT_MAX_RESULTS,

@@ -16,15 +16,16 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
+import type { CitationReports } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
-import { withoutWeak } from './arrangement.js';
+import { byCitations, withoutWeak } from './arrangement.js';
 import { findBesideSessions } from './beside-sessions.js';
 import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explain } from './explanation.js';
 import { chunkFilter } from './filters.js';
-import { countWithoutVectors, foundChunks, type SearchFindings } from './findings.js';
-import { hiddenSources, replacedSources, sourcesMeant } from './hidden-sources.js';
+import { foundChunks, type SearchFindings } from './findings.js';
+import { replacedSources, sourcesMeant } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
   type RetrievalRequest,
@@ -138,23 +139,14 @@ export class Search {
   }
 
   async #find(retrieve: Retrieve, asked: SearchParameters, query: Query): Promise<SearchFindings> {
-    const { projects, appDirs, clock, metrics } = this.#deps;
+    const { projects, clock, metrics } = this.#deps;
     const project = await projects.open(asked.projectPath);
     const settings = await project.prepareSearch();
-    const now = clock.now();
-    const { includeSuperseded = false } = asked;
-    const hidden = await hiddenSources(project, { now, includeSuperseded });
-    const filter = await chunkFilter(project, asked, { hidden, now });
+    const filter = await chunkFilter(project, asked, clock.now());
     const request = retrievalRequest(asked, { query, settings, filter });
-    const begin = clock.monotonic();
-    const appDir = appDirs.of(project.path);
-    const { retrieved, all } = await findBesideSessions(project, appDir, {
-      asked,
-      request,
-      retrieve,
-    });
-    const seconds = (clock.monotonic() - begin) / 1000;
-    const ranked = await this.#byCitations(project, all.ranked, request);
+    const { retrieved, all, seconds } = await this.#timed(project, { asked, request, retrieve });
+    const reports = await this.#staleReports(project, all.ranked, request);
+    const ranked = byCitations(all.ranked, reports, settings);
     const shown = withoutWeak({ ...all, ranked }, asked);
     const budgeted = withinBudget(shown.ranked, request);
     const kept = keptIds(budgeted);
@@ -163,31 +155,36 @@ export class Search {
     metrics.searched({ mode: retrieved.mode, seconds, ...counts });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);
     return {
-      ...{ project, request, retrieved, arranged: shown, budgeted, indexing },
+      ...{ project, request, retrieved, reports, arranged: shown, budgeted, indexing },
       projectPath: asked.projectPath,
       hiddenStale: all.ranked.length - ranked.length,
-      withoutVectors: await countWithoutVectors(project, retrieved),
     };
+  }
+
+  async #timed(project: Project, task: Parameters<typeof findBesideSessions>[2]) {
+    const { appDirs, clock } = this.#deps;
+    const begin = clock.monotonic();
+    const found = await findBesideSessions(project, appDirs.of(project.path), task);
+    return { ...found, seconds: (clock.monotonic() - begin) / 1000 };
   }
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
     const found = foundChunks(findings);
     const results = await describedResults(this.#deps, findings, found);
-    return { ...found, results, explanation: explain(findings, results) };
+    return { ...found, results, explanation: await explain(findings, results) };
   }
 
-  /** Moves stale chunks to the end or leaves them out, according to the settings. */
-  async #byCitations(
+  /** Undefined if stale chunks stay where they are. */
+  async #staleReports(
     project: Project,
     ranked: readonly ScoredChunk[],
     { profile, settings: { staleChunks } }: RetrievalRequest,
-  ): Promise<readonly ScoredChunk[]> {
-    if (profile === 'specified' || staleChunks === 'show') return ranked;
-    const ids = ranked.map(({ chunk }) => chunk.id);
-    const reports = await this.#deps.citations.reports(project, ids);
-    const isStale = ({ chunk }: ScoredChunk) => reports.get(chunk.id)?.stale === true;
-    const holding = ranked.filter((scored) => !isStale(scored));
-    return staleChunks === 'hide' ? holding : [...holding, ...ranked.filter(isStale)];
+  ): Promise<CitationReports | undefined> {
+    if (profile === 'specified' || staleChunks === 'show') return undefined;
+    return this.#deps.citations.reports(
+      project,
+      ranked.map(({ chunk }) => chunk.id),
+    );
   }
 }
 

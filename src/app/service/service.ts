@@ -113,6 +113,8 @@ interface UseCaseOptions extends Partial<Pick<WatchDeps, 'fileChecks'>> {
   readonly userNotes?: UserNotes | undefined;
   /** What to do with notes that seem to contain a secret; default `warn`. */
   readonly secrets?: SecretsInNotes;
+  /** The name of a chunk in sentences for callers; default: its id. */
+  readonly shownId?: (id: string) => string;
 }
 
 /**
@@ -126,10 +128,11 @@ export function createUseCases(
     fileChecks = 'at intervals',
     background = 'at once',
     secrets = 'warn',
+    shownId = (id) => id,
     userNotes,
   }: UseCaseOptions = {},
 ) {
-  const deps = composeDeps(ports, { ...variant, fileChecks, background, secrets });
+  const deps = composeDeps(ports, { ...variant, fileChecks, background, secrets, shownId });
   const { projects, ingestion, memory, stale } = deps;
   const covered = coveredUseCases(deps, userNotes);
   return {

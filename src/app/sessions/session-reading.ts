@@ -1,4 +1,4 @@
-import { frontmatterValue, splitFrontmatter } from '../../domain/chunks/frontmatter.js';
+import { readFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { LISTED_ENTRIES } from '../../domain/limits.js';
 import { documentNames, sessionPath, sessionsFolder } from '../../domain/project-layout.js';
 import { isRecord } from '../../domain/records.js';
@@ -62,8 +62,7 @@ export class SessionReading {
     const sourceFile = toPath(names[0]);
     const reading = await files.readText(project, sourceFile);
     const text = reading === undefined || 'skipped' in reading ? '' : reading.text;
-    const { yaml = '' } = splitFrontmatter(text);
-    const value = frontmatterValue(yaml, (one) => frontmatter.parse(one, sourceFile));
+    const { value } = readFrontmatter(text, (yaml) => frontmatter.parse(yaml, sourceFile));
     const fields = isRecord(value) ? value : {};
     const said = {
       agent: readText(fields['agent']),

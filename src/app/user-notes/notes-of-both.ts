@@ -1,5 +1,4 @@
 import { invalidRequest } from '../../domain/errors.js';
-import { similarWarning } from '../../domain/saved/note-warnings.js';
 import { isUserId, toUserId, withoutUser } from '../../domain/saved/user-note-ids.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { AddNoteRequest, savedNote } from '../../schemas/notes.js';
@@ -80,20 +79,15 @@ function toOwnStore<Request extends NamingNotes>(user: UserNotes, request: Reque
 }
 
 function toShownNote(saved: Answer<typeof savedNote>): Answer<typeof savedNote> {
-  const { id, sourceFile, similarTo, warnings } = saved;
+  const { id, sourceFile, similarTo } = saved;
   const shown = { ...saved, id: toUserId(id), sourceFile: toUserId(sourceFile) };
   if (similarTo === undefined) return shown;
-  const ids = similarTo.map((one) => one.id);
-  const [own, question] = [similarWarning(ids), similarWarning(ids.map(toUserId))];
   return {
     ...shown,
     similarTo: similarTo.map((one) => ({
       ...one,
       ...{ id: toUserId(one.id), sourceFile: toUserId(one.sourceFile) },
     })),
-    ...(warnings !== undefined && {
-      warnings: warnings.map((one) => (one === own ? (question ?? one) : one)),
-    }),
   };
 }
 

@@ -118,12 +118,14 @@ export class ProjectWatch {
     if (!(await this.#isAtItsPlace()) || !(await this.#isInUse())) return;
     // Waiting would block on the process that reads the files for the first time.
     if (fileChecks === 'before searches' && (await isFirstIndexing(this.project))) return;
-    if (fileChecks === 'at intervals' && !(await this.#lease.hold())) return this.#ingestPending();
+    if (fileChecks === 'at intervals' && !(await this.#lease.hold())) {
+      return void (await this.#ingestPending());
+    }
     if (settings.autoReindex) {
       if (fileChecks === 'at intervals') await quietSessions.collect(this.project);
       const { includePatterns: include, excludePatterns: exclude, ignore } = settings;
       this.#remember(await this.#watch.changes({ include, exclude, ignore }));
-      await this.#ingestPending();
+      if (await this.#ingestPending()) return;
     }
     if (!this.ended.aborted) await citations.judge(this.project);
   }
@@ -134,14 +136,16 @@ export class ProjectWatch {
     for (const path of paths ?? []) this.#pending.add(path);
   }
 
-  async #ingestPending(): Promise<void> {
+  /** Returns whether it has ingested, which also judges citations. */
+  async #ingestPending(): Promise<boolean> {
     const pending = this.#pending;
     const isNothing = pending !== 'everything' && pending.size === 0;
-    if (isNothing || !(await this.#isAtItsPlace())) return;
+    if (isNothing || !(await this.#isAtItsPlace())) return false;
     this.#pending = new Set();
     const paths = pending === 'everything' ? undefined : [...pending];
     try {
       await this.#ingest(paths);
+      return true;
     } catch (error) {
       this.#remember(paths);
       throw error;

@@ -7,12 +7,13 @@ import { ConfigError } from '../config/config.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
 import { createLibrary } from '../library/library.js';
+import { QueryEmbeddings } from '../search/query-vectors.js';
 import { type ComposedService, createUseCases, type VariantOptions } from '../service/service.js';
 import { bindAdapters } from './bindings.js';
 import type { Composition, HostOptions } from './host.js';
 import { noLanguageModel } from './null-objects.js';
 import { checkMethods } from './replaceable-ports.js';
-import { ADAPTERS, PORTS, SERVICE, TOKENS, VARIANT } from './tokens.js';
+import { ADAPTERS, PORTS, QUERY_EMBEDDINGS, SERVICE, TOKENS, VARIANT } from './tokens.js';
 import { composeUserNotes } from './user-notes.js';
 import { bindVariant } from './variants.js';
 
@@ -37,8 +38,12 @@ export function createContainer(config: Config, host: HostOptions = {}): Contain
     container.rebind<unknown>({ ...PORTS, ...TOKENS }[name as PortName]).toConstantValue(adapter);
   }
   container.bind(ADAPTERS).toDynamicValue(({ get }) => readPorts(get));
+  container
+    .bind(QUERY_EMBEDDINGS)
+    .toDynamicValue(({ get }) => host.queryEmbeddings ?? new QueryEmbeddings(get(ADAPTERS)));
   container.bind(SERVICE).toDynamicValue(({ get }) => {
-    const parts = { config, host, ports: get(ADAPTERS), variant: get(VARIANT) };
+    const ownParts = { ports: get(ADAPTERS), variant: get(VARIANT) };
+    const parts = { config, host, ...ownParts, queryEmbeddings: get(QUERY_EMBEDDINGS) };
     return composed(parts, () => stopping.abort());
   });
   container.bind(TOKENS.service).toDynamicValue(({ get }) => {
@@ -82,17 +87,22 @@ function readPorts(get: ResolutionContext['get']): CorePorts {
 interface Parts extends Pick<Composition, 'config' | 'host'> {
   readonly ports: CorePorts;
   readonly variant: VariantOptions;
+  readonly queryEmbeddings: QueryEmbeddings;
 }
 
 function composed(
-  { config: { secrets }, host, ports, variant }: Parts,
+  { config: { secrets }, host, ports, variant, queryEmbeddings }: Parts,
   interruptCalls: () => void,
 ): ComposedService {
   const { background = 'at once' } = host;
   const fileChecks =
     background === 'later' ? 'before searches' : (host.fileChecks ?? 'at intervals');
-  const user = composeUserNotes({ config: host.userNotes, host, ports, compose: composeService });
-  const options = { fileChecks, background, secrets, userNotes: user } as const;
+  const user = composeUserNotes({
+    ...{ config: host.userNotes, host, ports, queryEmbeddings },
+    compose: composeService,
+  });
+  const shownId = host.shownId && { shownId: host.shownId };
+  const options = { fileChecks, background, secrets, userNotes: user, ...shownId } as const;
   const useCases = createUseCases(ports, variant, options);
   const { projects, ingestion, search } = useCases;
   return {

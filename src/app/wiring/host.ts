@@ -1,6 +1,7 @@
 import type { Config } from '../config/fields.js';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
+import type { QueryEmbeddings } from '../search/query-vectors.js';
 
 /** Options of the process that runs a service. */
 export interface HostOptions {
@@ -14,6 +15,10 @@ export interface HostOptions {
   readonly fileChecks?: 'before searches';
   /** The configuration for user notes; without it, they are not covered. */
   readonly userNotes?: Config;
+  /** Those of another service with the same model, so that both embed a query once. */
+  readonly queryEmbeddings?: QueryEmbeddings;
+  /** The name of a chunk in sentences for callers; default: its id. */
+  readonly shownId?: (id: string) => string;
   /** Whether a caller waits for vectors; default: no. */
   readonly batches?: 'foreground';
 }

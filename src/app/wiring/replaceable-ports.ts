@@ -9,7 +9,7 @@ import type { KnowledgeStoreOptions, ReplaceablePorts } from '../config/options.
 import type { HostOptions } from './host.js';
 import { PORTS, TOKENS } from './tokens.js';
 
-const METHODS: Readonly<Record<keyof ReplaceablePorts, readonly string[]>> = {
+const REQUIRED_METHODS: Readonly<Record<keyof ReplaceablePorts, readonly string[]>> = {
   chunkRepository: [
     'replaceChunks',
     'deleteChunks',
@@ -26,7 +26,9 @@ const METHODS: Readonly<Record<keyof ReplaceablePorts, readonly string[]>> = {
 
 /** @throws ConfigError for a port that lacks a method */
 export function checkMethods(name: keyof ReplaceablePorts, port: object): void {
-  const missing = METHODS[name].find((method) => typeof Reflect.get(port, method) !== 'function');
+  const missing = REQUIRED_METHODS[name].find(
+    (method) => typeof Reflect.get(port, method) !== 'function',
+  );
   if (missing !== undefined) throw new ConfigError(`backends.${name} lacks the method ${missing}.`);
 }
 

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { ReplaceablePorts } from '../config/options.js';
 import type { CorePorts } from '../core-ports.js';
 import type { RunningKnowledgeStore } from '../library/library.js';
+import type { QueryEmbeddings } from '../search/query-vectors.js';
 import type { ComposedService, VariantOptions } from '../service/service.js';
 
 type Tokens<Services> = { readonly [Name in keyof Services]-?: ServiceIdentifier<Services[Name]> };
@@ -53,4 +54,5 @@ export const TOKENS: Tokens<ReplaceablePorts & { readonly service: RunningKnowle
 export const ADAPTERS: ServiceIdentifier<CorePorts> = Symbol('adapters');
 /** The use cases for the adapters that drive them. */
 export const SERVICE: ServiceIdentifier<ComposedService> = Symbol('service');
+export const QUERY_EMBEDDINGS: ServiceIdentifier<QueryEmbeddings> = Symbol('queryEmbeddings');
 export const VARIANT: ServiceIdentifier<VariantOptions> = Symbol('variant');

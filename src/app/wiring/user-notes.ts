@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import { appDirectories } from '../../adapters/files/app-directories.js';
 import { NotesFolderFiles } from '../../adapters/files/notes-folder-files.js';
 import { savedFolder } from '../../domain/project-layout.js';
-import { USER_APP_DIR } from '../../domain/saved/user-note-ids.js';
+import { toUserId, USER_APP_DIR } from '../../domain/saved/user-note-ids.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { SourceWatcher } from '../../ports/source-watcher.js';
 import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
+import type { QueryEmbeddings } from '../search/query-vectors.js';
 import type { ComposedService } from '../service/service.js';
 import type { UserNotes } from '../user-notes/user-notes.js';
 import type { HostOptions } from './host.js';
@@ -24,6 +25,7 @@ interface UserNotesOptions {
   readonly config: Config | undefined;
   readonly host: HostOptions;
   readonly ports: Pick<CorePorts, 'embedder' | 'logger'>;
+  readonly queryEmbeddings: QueryEmbeddings;
   readonly compose: (config: Config, host: HostOptions) => ComposedService;
 }
 
@@ -35,6 +37,7 @@ export function composeUserNotes({
   config,
   host: { background },
   ports,
+  queryEmbeddings,
   compose,
 }: UserNotesOptions): ComposedUserNotes | undefined {
   if (config?.userNotes !== 'on') return undefined;
@@ -42,6 +45,8 @@ export function composeUserNotes({
   const backend = STORES_OF_NOTES[config.backend];
   const host: HostOptions = {
     ports: sharedPorts(ports),
+    queryEmbeddings,
+    shownId: toUserId,
     fileChecks: 'before searches',
     ...(background !== undefined && { background }),
   };

@@ -18,14 +18,14 @@ import { BackgroundEnrichment } from '../enrichment/background-enrichment.js';
 import { ExclusiveChanges } from '../leases.js';
 import { hybridRetrieval } from '../search/hybrid-retrieval.js';
 import { retrieveByAllWords, retrieveByText } from '../search/keyword-retrieval.js';
-import { QueryVectors } from '../search/query-vectors.js';
+import { type QueryEmbeddings, QueryVectors } from '../search/query-vectors.js';
 import { withReranking } from '../search/reranking.js';
 import type { VariantOptions } from '../service/service.js';
 import { NO_SESSIONS, SessionCollector } from '../sessions/session-collector.js';
 import { SessionWriter } from '../sessions/session-writer.js';
 import type { Composition } from './host.js';
 import { noEnrichment } from './null-objects.js';
-import { ADAPTERS, PORTS, VARIANT } from './tokens.js';
+import { ADAPTERS, PORTS, QUERY_EMBEDDINGS, VARIANT } from './tokens.js';
 
 /** Binds the parts in which the variants differ. A variant is a composition; no code checks its name. */
 export function bindVariant(composition: Composition): ContainerModule {
@@ -53,7 +53,9 @@ const VARIANTS: Readonly<Record<Variant, typeof bindVariant>> = {
         ({ get }) =>
           new JsonSettingsSource(get(PORTS.files), get(PORTS.appDirs), get(PORTS.logger)),
       );
-      bind(VARIANT).toDynamicValue(({ get }) => hybridVariant(get(ADAPTERS)));
+      bind(VARIANT).toDynamicValue(({ get }) =>
+        hybridVariant(get(ADAPTERS), get(QUERY_EMBEDDINGS)),
+      );
     }),
 };
 
@@ -71,9 +73,9 @@ export function searchOnlyVariant(): VariantOptions {
 }
 
 /** Ranks by keywords and by vectors, which are computed in the background. */
-function hybridVariant(ports: CorePorts): VariantOptions {
+function hybridVariant(ports: CorePorts, queryEmbeddings: QueryEmbeddings): VariantOptions {
   const { reranker } = ports;
-  const retrieve = hybridRetrieval(new QueryVectors(ports));
+  const retrieve = hybridRetrieval(new QueryVectors({ ...ports, queryEmbeddings }));
   return {
     enrichment: new BackgroundEnrichment({ ...ports, generator: ports.questionGenerator }),
     retrieve: reranker === undefined ? retrieve : withReranking(retrieve, { ...ports, reranker }),

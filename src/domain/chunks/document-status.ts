@@ -3,15 +3,15 @@ import { takeHead } from '../text.js';
 import type { Chunk } from './chunk.js';
 
 /** Statuses that mark a document as no longer valid. Also the tags of its chunks. */
-export const OUTDATED_STATUSES = ['superseded', 'deprecated', 'rejected'] as const;
+export const RETIRED_STATUSES = ['superseded', 'deprecated', 'rejected'] as const;
 
-export type OutdatedStatus = (typeof OUTDATED_STATUSES)[number];
+export type RetiredStatus = (typeof RETIRED_STATUSES)[number];
 
 /**
  * Reads `status`, as written by MADR (`superseded by ADR-0002`), or `superseded_by`, ignoring case; undefined for a
  * valid document.
  */
-export function readOutdatedStatus(frontmatter: unknown): OutdatedStatus | undefined {
+export function readRetiredStatus(frontmatter: unknown): RetiredStatus | undefined {
   if (!isRecord(frontmatter)) return undefined;
   const entries = new Map(
     Object.entries(frontmatter).map(([name, value]) => [
@@ -20,19 +20,19 @@ export function readOutdatedStatus(frontmatter: unknown): OutdatedStatus | undef
     ]),
   );
   const isReplaced = (entries.get('supersededby') ?? '') !== '';
-  return findOutdatedStatus(entries.get('status') ?? '') ?? (isReplaced ? 'superseded' : undefined);
+  return findRetiredStatus(entries.get('status') ?? '') ?? (isReplaced ? 'superseded' : undefined);
 }
 
 /**
  * Reads the status of a decision from its text: a section `## Status` (Nygard), or a line above the first section (`*
  * Status: superseded by …`, older MADR).
  */
-export function outdatedStatusInText(body: string): OutdatedStatus | undefined {
+export function retiredStatusInText(body: string): RetiredStatus | undefined {
   const beginning = takeHead(body, STATUS_MAX_CHARACTERS);
   const [, inSection] = STATUS_SECTION.exec(beginning) ?? [];
   const [head = ''] = beginning.split(/^ {0,3}##/m, 1);
   const [, inLine] = STATUS_LINE.exec(head) ?? [];
-  return findOutdatedStatus(inSection ?? inLine ?? '');
+  return findRetiredStatus(inSection ?? inLine ?? '');
 }
 
 /** A decision has its status near the beginning. */
@@ -42,9 +42,9 @@ const STATUS_SECTION = /^ {0,3}##+[ \t]+status[ \t]*#*[ \t]*\r?\n\s*[*_[]*(\w+)/
 const STATUS_LINE = /^ {0,3}(?:[*-][ \t]+)?[*_]*status[*_]*:[*_ \t[]*(\w+)/im;
 
 /** Accepts `superceded`, as written by a common tool for decision records. */
-function findOutdatedStatus(status: string): OutdatedStatus | undefined {
+function findRetiredStatus(status: string): RetiredStatus | undefined {
   const written = status.toLowerCase().replace(/^superc/, 'supers');
-  return OUTDATED_STATUSES.find((outdated) => written.startsWith(outdated));
+  return RETIRED_STATUSES.find((retired) => written.startsWith(retired));
 }
 
 function text(value: unknown): string {
@@ -57,6 +57,6 @@ export function mayHoldStatus(yaml: string): boolean {
   return /status|supersede|\\/i.test(yaml);
 }
 
-export function isOutdated({ tags = [] }: Pick<Chunk, 'tags'>): boolean {
-  return OUTDATED_STATUSES.some((status) => tags.includes(status));
+export function isRetired({ tags = [] }: Pick<Chunk, 'tags'>): boolean {
+  return RETIRED_STATUSES.some((status) => tags.includes(status));
 }

@@ -47,6 +47,15 @@ export function parseMetadata(
   return { ...readMetadata(value), ...readNames(value) };
 }
 
+/** The value of a file's frontmatter, undefined if there is none, and the text after it. */
+export function readFrontmatter(
+  text: string,
+  parseYaml: (yaml: string) => unknown,
+): { readonly value: unknown; readonly body: string } {
+  const { yaml, body } = splitFrontmatter(text);
+  return { value: yaml ? frontmatterValue(yaml, parseYaml) : undefined, body };
+}
+
 /** The parsed frontmatter or, if it is not a YAML mapping, the entries found line by line. */
 export function frontmatterValue(yaml: string, parseYaml: (yaml: string) => unknown): unknown {
   const parsed = parseYaml(yaml);

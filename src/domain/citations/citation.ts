@@ -1,5 +1,5 @@
+import type { LineRange } from './cited-place.js';
 import type { LineHashes } from './line-hashes.js';
-import type { LineRange } from './mentions.js';
 
 /** A file that a chunk cites, as it was when the citation was stored. */
 export type Citation = FileVersion & (CitedLines | WholeFile);

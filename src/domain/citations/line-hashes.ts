@@ -1,5 +1,5 @@
 import { hasLetterOrDigit } from '../text.js';
-import type { LineRange } from './mentions.js';
+import type { LineRange } from './cited-place.js';
 
 /**
  * Hashes of consecutive lines of a text, which do not depend on the lines' position. Line ends and trailing white space

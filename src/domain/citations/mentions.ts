@@ -1,18 +1,11 @@
 import { containsUnspaced } from '../bigrams.js';
 import { joinLines, parseLines } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
+import { type CitedPlace, placeKey } from './cited-place.js';
 import { isPath, PATH_HINT, withoutEmphasis } from './mentioned-path.js';
 
-/** Lines of a file, counted from 1, both included. */
-export interface LineRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A file named in a text, as written: relative to the project or to the file of the text, or absolute. */
-export interface Mention {
-  readonly path: string;
-  readonly lines?: LineRange;
+export interface Mention extends CitedPlace {
   /** Set for a link target that begins with a slash, which may be relative to the project. */
   readonly isFromRoot?: true;
 }
@@ -34,7 +27,7 @@ export function findMentions(text: string): readonly Mention[] {
   if (!/[./[]/.test(text)) return [];
   const mentions = new Map<string, Mention>();
   for (const mention of eachMention(/```|~~~/.test(text) ? unfenced(text) : text)) {
-    mentions.set(mentionKey(mention), mention);
+    mentions.set(placeKey(mention), mention);
     if (mentions.size === MENTIONS_MAX) break;
   }
   return [...mentions.values()];
@@ -75,10 +68,6 @@ function* vaultLinks(text: string): Generator<Mention> {
 }
 
 const VAULT_LINK = /\[\[([^[\]|#\n]{1,250})(?:#[^[\]|\n]{0,250})?(?:\|[^[\]\n]{0,250})?\]\]/g;
-
-function mentionKey({ path, lines }: Mention): string {
-  return `${path}:${lines?.from}-${lines?.to}`;
-}
 
 function unfenced(text: string): string {
   const lines = parseLines(text).filter(({ fence }) => fence === undefined);

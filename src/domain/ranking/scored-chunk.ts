@@ -1,5 +1,5 @@
 import type { Chunk } from '../chunks/chunk.js';
-import { isOutdated } from '../chunks/document-status.js';
+import { isRetired } from '../chunks/document-status.js';
 import { exactMatches } from '../query/exact-words.js';
 
 /**
@@ -99,9 +99,9 @@ function putFirst(
  * Moves chunks of superseded, deprecated and rejected documents behind other chunks at least half as relevant;
  * otherwise keeps the order.
  */
-export function demoteOutdated(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
-  const marked = ranked.filter(({ chunk }) => isOutdated(chunk));
-  const preferred = ranked.filter(({ chunk }) => !isOutdated(chunk));
+export function demoteRetired(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  const marked = ranked.filter(({ chunk }) => isRetired(chunk));
+  const preferred = ranked.filter(({ chunk }) => !isRetired(chunk));
   for (const scored of marked) {
     const half = (scored.relevance ?? 1) / 2;
     const last = preferred.findLastIndex(({ relevance = 1 }) => relevance >= half);

@@ -1,5 +1,5 @@
 import {
-  frontmatterValue,
+  readFrontmatter,
   readMetadata,
   readSupersedes,
   splitFrontmatter,
@@ -111,8 +111,7 @@ interface Split {
 
 /** A block without entries is text. */
 function splitEntries(content: string, parseYaml: (yaml: string) => unknown): Split {
-  const { yaml, body } = splitFrontmatter(content.replace(/^\s+(?=---)/, ''));
-  const entries = yaml === undefined ? undefined : frontmatterValue(yaml, parseYaml);
+  const { value: entries, body } = readFrontmatter(content.replace(/^\s+(?=---)/, ''), parseYaml);
   const isBlock = isRecord(entries) && Object.keys(entries).length > 0;
   return isBlock ? { entries, body } : { entries: {}, body: content };
 }

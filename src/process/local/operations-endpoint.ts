@@ -47,10 +47,10 @@ function lines({ operations, logger, name, args, signal }: Call): ReadableStream
       const write = (line: AnswerLine) => {
         if (!signal.aborted) controller.enqueue(ENCODER.encode(`${JSON.stringify(line)}\n`));
       };
-      const watching = { onProgress: (progress: Amount) => write({ progress }), signal };
+      const options = { onProgress: (progress: Amount) => write({ progress }), signal };
       const operation = operations[name] as (...args: readonly unknown[]) => Promise<unknown>;
       try {
-        write({ result: await operation(...args, watching) });
+        write({ result: await operation(...args, options) });
       } catch (error) {
         if (!(error instanceof KnowledgeError))
           logger.error('An operation failed.', { name, error });

@@ -1,6 +1,6 @@
 import type { Operations, ServedOperations } from '../../adapters/cli/command-line-parts.js';
 import type { Environment } from '../../app/config/read-config.js';
-import type { Watching } from '../../app/ingestion/source-reader.js';
+import type { CallOptions } from '../../app/ingestion/source-reader.js';
 import type { Route } from '../../app/routes/route.js';
 import {
   type ErrorCode,
@@ -124,7 +124,7 @@ class Client {
   }
 }
 
-interface ServedRequest extends Pick<Watching, 'onProgress'> {
+interface ServedRequest extends Pick<CallOptions, 'onProgress'> {
   /** Undefined if it is too large to send. */
   readonly body: string | undefined;
 }
@@ -135,7 +135,7 @@ function toRequest(name: keyof ServedOperations, args: readonly unknown[]): Serv
   const isWatched = SERVED[name].watched === 'yes';
   const body = JSON.stringify({ name, args: isWatched ? [first] : args });
   return {
-    onProgress: isWatched ? (second as Watching | undefined)?.onProgress : undefined,
+    onProgress: isWatched ? (second as CallOptions | undefined)?.onProgress : undefined,
     body: Buffer.byteLength(body) > BODY_MAX_BYTES ? undefined : body,
   };
 }

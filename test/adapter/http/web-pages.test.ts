@@ -63,6 +63,8 @@ test('a page with a slash at the end leads to the one without, where it finds it
   const url = await serve();
   const { status, headers } = await fetch(`${url}/docs/`, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([308, '../docs']);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
   const page = await fetch(`${url}/docs/`);
   expect([page.url, await page.text()]).toEqual([`${url}/docs`, expect.stringContaining('API')]);
 });

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { knowledgeTools } from '../../../src/adapters/mcp/tools/knowledge-tools.js';
-import type { Watching } from '../../../src/app/ingestion/source-reader.js';
+import type { CallOptions } from '../../../src/app/ingestion/source-reader.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
 import { ANSWER, CHUNK_DETAILS, FULL_CHUNK } from '../../fakes/fake-answers.js';
 import { type FakeService, fakeService } from '../../fakes/fake-service.js';
@@ -304,7 +304,7 @@ describe('a tool', () => {
     const seen: unknown[] = [];
     const onprogress = (progress: unknown) => void seen.push(progress);
     await client.callTool({ name: 'ingest', arguments: {} }, { onprogress });
-    const { onProgress, signal } = watchingIn(store);
+    const { onProgress, signal } = optionsIn(store);
     onProgress?.({ done: 1, total: 2 });
     expect(signal?.aborted).toBe(false);
     const stop = new AbortController();
@@ -314,7 +314,7 @@ describe('a tool', () => {
     await store.called(2);
     stop.abort();
     await expect(cancelled).rejects.toThrow();
-    await expect.poll(() => watchingIn(store).signal?.aborted).toBe(true);
+    await expect.poll(() => optionsIn(store).signal?.aborted).toBe(true);
     release();
   });
 
@@ -352,8 +352,8 @@ function parts() {
   return { ...fakeMcpParts(store), directory: P, version: '1.2.3', logger };
 }
 
-function watchingIn({ calls }: FakeService): Watching {
-  return calls.at(-1)?.args[1] as Watching;
+function optionsIn({ calls }: FakeService): CallOptions {
+  return calls.at(-1)?.args[1] as CallOptions;
 }
 
 function call(name: string, args: Readonly<Record<string, unknown>>) {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { chunk, document, draft } from '../../support/chunks.js';
+import { chunk, document, draft, vector } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
-import { found, ingest, remove, replace } from '../harness/steps.js';
+import { found, ingest, put, remove, replace } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
 
 const NOTES = 'docs/notes.md';
@@ -168,5 +168,15 @@ export function declareReplacing({ it, subject }: Suite): void {
     await ingest(subject(), document(NOTES, ['copper', 'walnut']));
     expect(await store.chunks.getChunks([`${NOTES}#1`])).toMatchObject([{ content: 'walnut' }]);
     expect(await found(subject(), 'falcon')).toEqual([]);
+  });
+
+  it('keeps the vector of a chunk from which it takes an id, and gives it to the same text', async () => {
+    const { harness, store } = subject();
+    const foreign = { ...chunk('foreign.md', 0, { content: 'copper' }), id: 'a#0' };
+    await outsideOf(harness).plantForeignChunk(foreign);
+    await put(subject(), 'a#0', 'copper', vector(1, 2));
+    await ingest(subject(), document('a', ['copper']));
+    expect(await store.chunks.getChunks(['a#0'])).toMatchObject([{ sourceFile: 'a' }]);
+    expect((await store.vectors.status('content')).complete).toBe(1);
   });
 }

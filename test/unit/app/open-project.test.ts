@@ -84,6 +84,25 @@ describe('a project in use', () => {
     await indexed(['docs/b.md']);
   });
 
+  it('has its citations judged once for each look, whether or not its files changed', async () => {
+    world = makeWorld('before searches', 'files');
+    await search('ibex');
+    const { citations } = await world.stores.open(PATH);
+    const { citedPaths } = citations;
+    let judged = 0;
+    Object.assign(citations, {
+      citedPaths: () => {
+        judged += 1;
+        return citedPaths.call(citations);
+      },
+    });
+    world.watcher.report(['docs/a.md']);
+    await search('ibex');
+    expect(judged).toBe(1);
+    await search('ibex');
+    expect(judged).toBe(2);
+  });
+
   it('is kept up to date as far as it was indexed', async () => {
     const feature = '.knowledge/features/f';
     world.files.set(`${feature}/reflection.md`, 'the okapi');
@@ -253,7 +272,10 @@ describe('where files are checked before searches', () => {
   });
 });
 
-function makeWorld(fileChecks: WatchDeps['fileChecks'] = 'at intervals') {
+function makeWorld(
+  fileChecks: WatchDeps['fileChecks'] = 'at intervals',
+  cites: 'files' | 'nothing' = 'nothing',
+) {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
   const watcher = new FakeWatcher();
   const { ports, core, useCases } = coreInMemory(
@@ -261,7 +283,7 @@ function makeWorld(fileChecks: WatchDeps['fileChecks'] = 'at intervals') {
       watcher,
       settings: { read: async () => ({ ...settings }) },
     },
-    { fileChecks },
+    { fileChecks, cites },
   );
   ports.files.set('docs/a.md', 'the ibex');
   /** Lets time pass until a condition holds. */

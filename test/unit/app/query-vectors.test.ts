@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { QueryVectors } from '../../../src/app/search/query-vectors.js';
+import { QueryEmbeddings, QueryVectors } from '../../../src/app/search/query-vectors.js';
 import type { RetrievalRequest } from '../../../src/app/search/retrieval.js';
 import { noMetrics, referenceScales } from '../../../src/app/wiring/null-objects.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
@@ -125,7 +125,8 @@ function world(queryVectorTimeoutMs = DEFAULT_SETTINGS.queryVectorTimeoutMs) {
   const reports: object[] = [];
   const metrics = { ...noMetrics, embedded: (call: object) => void reports.push(call) };
   const vectors = new QueryVectors({
-    ...{ embedder, metrics, clock, logger },
+    ...{ embedder, clock, logger },
+    queryEmbeddings: new QueryEmbeddings({ embedder, metrics, clock }),
     relevanceScales: referenceScales,
   });
   const vectorFor = (text: string, timeoutMs = queryVectorTimeoutMs) => {

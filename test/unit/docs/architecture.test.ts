@@ -93,6 +93,10 @@ describe('the domain', () => {
       /\bnew Date\(\)|Date\.now|Math\.random|\bprocess\.(?!env`)|performance\.|setTimeout/;
     expect(await filesMatching('src/domain', impure)).toEqual([]);
   });
+
+  it('waits for nothing', async () => {
+    expect(await filesMatching('src/domain', /\b(?:async|await)\b|\bPromise</)).toEqual([]);
+  });
 });
 
 describe('a variant or a backend', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { citedFiles, possiblePlaces } from '../../../src/domain/citations/cited-files.js';
+import { citedFiles } from '../../../src/app/citations/cited-files.js';
 import {
   findMentions,
   type Mention,
   mentionsInEntries,
 } from '../../../src/domain/citations/mentions.js';
+import { possiblePlaces } from '../../../src/domain/citations/possible-places.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../../../src/domain/limits.js';
 
 /** As they are written, with lines where there are any. */

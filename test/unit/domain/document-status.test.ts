@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  outdatedStatusInText,
-  readOutdatedStatus,
+  readRetiredStatus,
+  retiredStatusInText,
 } from '../../../src/domain/chunks/document-status.js';
-import { demoteOutdated } from '../../../src/domain/ranking/scored-chunk.js';
+import { demoteRetired } from '../../../src/domain/ranking/scored-chunk.js';
 import { chunk } from '../../support/chunks.js';
 
 describe('the frontmatter of a document', () => {
@@ -18,7 +18,7 @@ describe('the frontmatter of a document', () => {
     [{ status: 'Superceded by 2' }, 'superseded'],
     [{ status: 'accepted', superseded_by: 2 }, 'superseded'],
   ])('%j says that it does not hold', (frontmatter, status) => {
-    expect(readOutdatedStatus(frontmatter)).toBe(status);
+    expect(readRetiredStatus(frontmatter)).toBe(status);
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('the frontmatter of a document', () => {
     { superseded_by: '' },
     { supersedes: 'a' },
   ])('%j does not', (frontmatter) => {
-    expect(readOutdatedStatus(frontmatter)).toBeUndefined();
+    expect(readRetiredStatus(frontmatter)).toBeUndefined();
   });
 });
 
@@ -46,7 +46,7 @@ describe('the text of a decision', () => {
     ['# Queues\n\n**Status:** Rejected\n', 'rejected'],
     ['# Queues\n\nStatus: [superseded](2.md)\n', 'superseded'],
   ])('%j says that it does not hold', (text, status) => {
-    expect(outdatedStatusInText(text)).toBe(status);
+    expect(retiredStatusInText(text)).toBe(status);
   });
 
   it.each([
@@ -55,12 +55,12 @@ describe('the text of a decision', () => {
     '# Orders\n\nThe status: rejected means that it failed.\n',
     '# Orders\n\n## Status of orders\n\nRejected orders stay.\n',
     '',
-  ])('%j does not', (text) => expect(outdatedStatusInText(text)).toBeUndefined());
+  ])('%j does not', (text) => expect(retiredStatusInText(text)).toBeUndefined());
 });
 
 describe('a superseded document', () => {
   const order = (...rows: readonly (readonly [string, (number | undefined)?, string?])[]) =>
-    demoteOutdated(
+    demoteRetired(
       rows.map(([id, relevance, tag]) => ({
         chunk: chunk('docs/adr.md', 0, { id, ...(tag !== undefined && { tags: [tag] }) }),
         score: 0,

@@ -132,7 +132,7 @@ function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHa
     response.once('close', () => {
       const ms = performance.now() - begin;
       const served = {
-        method: METHODS.has(request.method) ? request.method : 'other',
+        method: NAMED_METHODS.has(request.method) ? request.method : 'other',
         route: String(request.route?.path ?? 'none'),
         status: response.statusCode,
       };
@@ -145,7 +145,7 @@ function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHa
 }
 
 /** Clients can send arbitrary methods, and every counted name takes memory. */
-const METHODS: ReadonlySet<string> = new Set([
+const NAMED_METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
   'POST',

@@ -102,7 +102,7 @@ function isOwnOrigin(request: IncomingMessage): boolean {
 }
 
 /**
- * Requires the token on every path except the open ones, where `locals.isUnknown` says that it is missing; if the
+ * Requires the token on every path except the open ones, where `locals.lacksToken` says that it is missing; if the
  * service has no token, every request is allowed.
  * @throws HttpError `unauthorized`
  */
@@ -114,7 +114,7 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
     const sent = digest(sentToken(request.headers.authorization));
     const isOpen = open.has(request.path) || DISCOVERY_PATH.test(request.path);
     const isKnown = timingSafeEqual(sent, expected);
-    response.locals['isUnknown'] = !isKnown;
+    response.locals['lacksToken'] = !isKnown;
     if (!isOpen && !isKnown) {
       throw new HttpError(
         'unauthorized',

@@ -4,6 +4,7 @@ import {
   type CurrentNote,
   type ErrorCode,
   errorReason,
+  FAILED_BY_BUG,
   KnowledgeError,
 } from '../../../domain/errors.js';
 import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
@@ -108,7 +109,7 @@ function logError(error: unknown, logger: Logger, requestId: string | undefined)
 function errorSentence(error: unknown): string {
   return error instanceof Error && httpErrorCode(error) !== 'internal'
     ? error.message
-    : 'The service failed because of a bug; its log has the details.';
+    : FAILED_BY_BUG;
 }
 
 /** The id of the request that a response belongs to. */

@@ -67,7 +67,7 @@ export function registerPages(app: Express, pages: readonly Page[]): void {
       .route(page.path)
       .get(async (request, response) => {
         if (page.type === 'html' && request.path !== page.path) {
-          return response.redirect(308, `..${page.path}`);
+          return response.set(SAFE_HEADERS).redirect(308, `..${page.path}`);
         }
         response.set(page.headers ?? {});
         return sendText(response, 200, { type: page.type, text: await page.read() });
@@ -132,7 +132,7 @@ function handlerFor(route: Route, limit: RequestLimit | undefined): RequestHandl
     const named = isRecord(fields) ? fields['projectPath'] : undefined;
     const caller = { project: projectKey(named), signal: abortOnLeave(response) };
     const reply = await (limit === undefined ? handle() : limit.run(handle, caller));
-    const body = response.locals['isUnknown'] ? openPart(reply.body, route) : reply.body;
+    const body = response.locals['lacksToken'] ? openPart(reply.body, route) : reply.body;
     sendText(response, reply.status, { type: 'json', text: JSON.stringify(body) });
   };
 }

@@ -1,6 +1,6 @@
 import { titleAt } from '../../../domain/chunks/answering-lines.js';
 import type { Chunk } from '../../../domain/chunks/chunk.js';
-import { OUTDATED_STATUSES } from '../../../domain/chunks/document-status.js';
+import { RETIRED_STATUSES } from '../../../domain/chunks/document-status.js';
 import { CONFLICT_TAG } from '../../../domain/chunks/merge-conflicts.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
@@ -69,7 +69,7 @@ type ShownState = { readonly [Key in keyof NoteState]?: NoteState[Key] | undefin
 /** The tags that declare the status of a file. */
 function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {
   const marks = tags.filter(
-    (tag) => tag === CONFLICT_TAG || OUTDATED_STATUSES.some((one) => one === tag),
+    (tag) => tag === CONFLICT_TAG || RETIRED_STATUSES.some((one) => one === tag),
   );
   return marks.length === 0 ? undefined : marks.join(', ');
 }

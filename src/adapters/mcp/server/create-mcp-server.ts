@@ -6,8 +6,8 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Watching } from '../../../app/ingestion/source-reader.js';
-import { errorReason, KnowledgeError } from '../../../domain/errors.js';
+import type { CallOptions } from '../../../app/ingestion/source-reader.js';
+import { errorReason, FAILED_BY_BUG, KnowledgeError } from '../../../domain/errors.js';
 import { oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import type { Logger } from '../../../ports/logger.js';
 import { DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
@@ -101,7 +101,7 @@ async function callTool(
         : projectOfDirectory(call.project, parts);
     if ('required' in project) return project.required;
     const text = await call.run(project.path, {
-      ...toWatching(context),
+      ...toCallOptions(context),
       worktreeText: parts.worktreeText(project.from),
     });
     return { content: [{ type: 'text', text }] };
@@ -114,7 +114,7 @@ async function callTool(
 function errorSentence(error: unknown, logger: Logger): string {
   if (!(error instanceof KnowledgeError) || error.code === 'internal') {
     logger.error('A call failed because of a bug.', { error });
-    return 'The service failed because of a bug; its log has the details.';
+    return FAILED_BY_BUG;
   }
   if (error.cause !== undefined) {
     logger.warn('A call failed.', { code: error.code, reason: errorReason(error.cause) });
@@ -128,7 +128,7 @@ function errorSentence(error: unknown, logger: Logger): string {
 }
 
 /** Sends progress to clients that ask for it, at most ten times a second. */
-function toWatching({ mcpReq }: ServerContext): Watching {
+function toCallOptions({ mcpReq }: ServerContext): CallOptions {
   const { progressToken } = mcpReq._meta ?? {};
   const { signal } = mcpReq;
   if (progressToken === undefined) return { signal };

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import type { Watching } from '../../../app/ingestion/source-reader.js';
+import type { CallOptions } from '../../../app/ingestion/source-reader.js';
 import { MAX_RESULTS_RANGE, MAX_TOKENS_RANGE } from '../../../domain/limits.js';
 import { isRecord } from '../../../domain/records.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
@@ -26,7 +26,7 @@ export interface Tool {
 }
 
 /** How a call is watched, and where it comes from. */
-export interface CallContext extends Watching {
+export interface CallContext extends CallOptions {
   readonly worktreeText?: WorktreeText | undefined;
 }
 

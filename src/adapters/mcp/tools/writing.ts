@@ -25,8 +25,8 @@ export function ingestTool({ indexing }: Service): Tool {
       'Brings the index up to date with the files of the project: reflections, agent outputs, memory notes and markdown. Use it once for a project that was never indexed, and after you have written such files. Unchanged files cost nothing.',
     effect: 'writes',
     request: {},
-    answer: async (projectPath, _, watching) => {
-      const { indexed, skipped } = await indexing.ingest({ projectPath }, watching);
+    answer: async (projectPath, _, options) => {
+      const { indexed, skipped } = await indexing.ingest({ projectPath }, options);
       const sentence = `The index holds ${counted(indexed, 'file')}.`;
       if (skipped.length === 0) return sentence;
       const lines = skipped.map(({ sourceFile, reason, isRead }) => {

@@ -108,15 +108,20 @@ function readChunks(
   );
 }
 
-/** Another program may have given an id of this source to a chunk of another source. */
+/** Another program may have given an id of this source to a chunk of another source, which is then deleted. */
 async function freeIds(
-  { session, schema }: SourceTarget,
+  target: SourceTarget,
   document: SourceDocument,
   files: readonly string[],
 ): Promise<void> {
-  await session.query(
-    `DELETE FROM ${schema}.chunks WHERE id = ANY($1) AND NOT source_file = ANY($2)`,
+  const { session, schema } = target;
+  const rows = await session.query<{ readonly no: number }>(
+    `SELECT no FROM ${schema}.chunks WHERE id = ANY($1) AND NOT source_file = ANY($2)`,
     [listIds(document), files],
+  );
+  await deleteChunks(
+    target,
+    rows.map(({ no }) => no),
   );
 }
 

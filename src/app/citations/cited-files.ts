@@ -1,0 +1,54 @@
+import { type CitedPlace, placeKey } from '../../domain/citations/cited-place.js';
+import type { Mention } from '../../domain/citations/mentions.js';
+import {
+  type CitingSource,
+  pathInProject,
+  possiblePlaces,
+} from '../../domain/citations/possible-places.js';
+import { CITATIONS_PER_CHUNK } from '../../domain/limits.js';
+
+/** The files of a project. */
+export interface FileLookup {
+  /** Whether a readable file exists. */
+  has(path: string): Promise<boolean>;
+  named(name: string): Promise<readonly string[]>;
+}
+
+/**
+ * Resolves mentions to files, in order and without duplicates, at most {@link CITATIONS_PER_CHUNK}. A path with a slash
+ * is resolved from the project folder, then from the source's folder; a name without one counts if exactly one file has
+ * it. The source never cites itself. The paths are relative to the project, with `/`.
+ */
+export async function citedFiles(
+  mentions: readonly Mention[],
+  files: FileLookup,
+  source: CitingSource,
+): Promise<readonly CitedPlace[]> {
+  const cited = new Map<string, CitedPlace>();
+  for (const mention of mentions) {
+    const { lines } = mention;
+    const path = await findFile(mention, files, source);
+    if (path === undefined || path === source.sourceFile) continue;
+    const place = { path, ...(lines && { lines }) };
+    cited.set(placeKey(place), place);
+    if (cited.size === CITATIONS_PER_CHUNK) break;
+  }
+  return [...cited.values()];
+}
+
+async function findFile(
+  mention: Mention,
+  files: FileLookup,
+  source: CitingSource,
+): Promise<string | undefined> {
+  const written = pathInProject(mention, source);
+  if (written === undefined) return undefined;
+  if (!written.includes('/')) {
+    const [only, ...others] = await files.named(written);
+    return others.length === 0 ? only : undefined;
+  }
+  for (const place of possiblePlaces(written, source)) {
+    if (await files.has(place)) return place;
+  }
+  return undefined;
+}
