@@ -87,7 +87,7 @@ export function withPlainEnding(path: string): string {
   return path.replace(/(?<=[^/])\.[^./]{1,20}$/, (ending) => ending.toLowerCase());
 }
 
-/** The extension of a documentation file: `.rst`. Undefined for any other file, including a `.txt` that a tool reads. */
+/** The extension of a documentation file: `.rst`. Undefined for any other file, and for a `.txt` that a tool reads. */
 export function documentationEnding(path: string): string | undefined {
   const ending = DOCUMENTATION_ENDINGS.find((one) => path.toLowerCase().endsWith(one));
   return ending === '.txt' && isReadByTools(path) ? undefined : ending;

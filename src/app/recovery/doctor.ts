@@ -41,7 +41,8 @@ export class Doctor {
 /**
  * Codes: those of `StoreFinding`; `unusable`: the store cannot be opened; `vectors_missing`, `questions_missing`:
  * chunks waiting for theirs; `texts_refused`: texts refused by a model; `not_compared`: vectors cannot be compared
- * here; `settings`: wrong entries in settings.json; `not_read`: a skipped source; `expired`: notes to review; `no_store`: nothing was indexed yet.
+ * here; `settings`: wrong entries in settings.json; `not_read`: a skipped source; `expired`: notes to review;
+ * `no_store`: nothing was indexed yet.
  */
 type Finding = Diagnosis['findings'][number];
 

@@ -67,7 +67,7 @@ function withoutMessages(parts: CommandLineParts): CommandLineParts {
   return { ...parts, terminal: { ...parts.terminal, err: () => undefined } };
 }
 
-/** `help note add` as `note add --help`: Commander reads one name only, and prints the general help for an unknown one. */
+/** `help note add` as `note add --help`: Commander reads one name, and prints the general help for an unknown one. */
 function readHelp(words: readonly string[]): readonly string[] {
   const [first, name, inner] = words;
   if (first !== 'help' || name === undefined || name.startsWith('-') || name === 'help')
