@@ -4,7 +4,7 @@ import { Failure } from '../shared/parts.js';
 import { minute } from '../shared/text.js';
 import { useUnsaved } from '../shared/unsaved.js';
 import { ConflictView } from './conflict.js';
-import type { FullNote } from './draft.js';
+import type { Draft, FullNote } from './draft.js';
 import { NoteMarks } from './note-marks.js';
 import { SavedReport } from './saved-report.js';
 import { type SavedNote, useNoteDraft } from './saving.js';
@@ -33,7 +33,7 @@ export function NoteForm({ project, place, note, saved, onSaved, onDeleted }: No
     event.preventDefault();
     void saving.run();
   };
-  const isBlank = draft.title.trim() === '' || draft.content.trim() === '';
+  const missing = missingFields(draft);
   return (
     <form class="panel stack note" onSubmit={save}>
       <header class="stack">
@@ -49,10 +49,17 @@ export function NoteForm({ project, place, note, saved, onSaved, onDeleted }: No
       <Failure error={saving.error ?? deleting.error} />
       {saved && !isUnsaved && !conflict && <SavedReport project={project} saved={saved} />}
       <div class="row">
-        <button type="submit" class="strong" disabled={isBlank || !isUnsaved || saving.isRunning}>
+        <button
+          type="submit"
+          class="strong"
+          disabled={missing !== undefined || !isUnsaved || saving.isRunning}
+          aria-describedby="save-state"
+        >
           {conflict ? 'Save mine' : 'Save'}
         </button>
-        {isUnsaved && <span class="muted">Not saved yet</span>}
+        <span class="muted" id="save-state">
+          {saveState(isUnsaved, missing)}
+        </span>
         {base !== undefined && (
           <Confirmed
             action="Delete the note"
@@ -64,6 +71,21 @@ export function NoteForm({ project, place, note, saved, onSaved, onDeleted }: No
       </div>
     </form>
   );
+}
+
+/** Undefined if a draft has all that a note needs. */
+function missingFields({ title, content }: Draft): string | undefined {
+  const missing = [
+    ...(title.trim() === '' ? ['a title'] : []),
+    ...(content.trim() === '' ? ['a text'] : []),
+  ];
+  return missing.length === 0 ? undefined : missing.join(' and ');
+}
+
+/** Why the draft is not saved, or cannot be. */
+function saveState(isUnsaved: boolean, missing: string | undefined): string {
+  if (missing === undefined) return isUnsaved ? 'Not saved yet' : 'Nothing changed';
+  return isUnsaved ? `Not saved yet: needs ${missing}` : `Needs ${missing}`;
 }
 
 /** Where a note is and where it comes from. */

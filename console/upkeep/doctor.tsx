@@ -1,3 +1,4 @@
+import { storeVerdict } from '../../src/domain/upkeep/verdict.js';
 import { call } from '../shared/api.js';
 import { Confirmed } from '../shared/confirmed.js';
 import { Failure } from '../shared/parts.js';
@@ -30,7 +31,7 @@ export function Doctor({ project }: { readonly project: string }) {
       {found && (
         <div role="status" class="stack">
           <p class={`notice ${found.ok ? 'good' : 'bad'}`}>
-            {found.ok ? 'The store is sound.' : 'The store has problems.'}
+            {storeVerdict(found.ok, found.findings)}
           </p>
           <ul class="plain">
             {found.findings.map(({ sentence, repaired }) => (

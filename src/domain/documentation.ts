@@ -87,15 +87,30 @@ export function withPlainEnding(path: string): string {
   return path.replace(/(?<=[^/])\.[^./]{1,20}$/, (ending) => ending.toLowerCase());
 }
 
-/**
- * The extension of a documentation file: `.rst`. Undefined for any other file, including a `.txt` outside documentation
- * folders, which is more often data.
- */
+/** The extension of a documentation file: `.rst`. Undefined for any other file, and for a `.txt` that a tool reads. */
 export function documentationEnding(path: string): string | undefined {
   const ending = DOCUMENTATION_ENDINGS.find((one) => path.toLowerCase().endsWith(one));
-  const isData = ending === '.txt' && !/(?:^|\/)(?:docs?|documentation)\/|readme/i.test(path);
-  return isData ? undefined : ending;
+  return ending === '.txt' && isReadByTools(path) ? undefined : ending;
 }
+
+/** Whether the name of a `.txt` is one of dependency lists, build files, licenses, or files for crawlers. */
+function isReadByTools(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1, -'.txt'.length).toLowerCase();
+  return TOOL_NAMES.has(name) || TOOL_PREFIXES.some((prefix) => name.startsWith(prefix));
+}
+
+const TOOL_NAMES: ReadonlySet<string> = new Set([
+  'cmakelists',
+  'dev-requirements',
+  'test-requirements',
+  'robots',
+  'humans',
+  'ads',
+  'app-ads',
+  'version',
+]);
+
+const TOOL_PREFIXES = ['requirements', 'constraints', 'license', 'licence', 'copying'];
 
 /** Why a valid pattern can never match documentation; undefined if it can. */
 export function deadPatternReason(pattern: string): string | undefined {

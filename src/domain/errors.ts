@@ -82,6 +82,17 @@ export function systemReason(error: unknown): string {
   return errorReason(error).replace(/^(E[A-Z]+: [^,]*), \w+.*$/s, '$1');
 }
 
+/**
+ * The reason why something cannot be written and, if the file system refuses it, the remedy.
+ * @param folder the folder whose permissions the user should check
+ */
+export function writeFailure(error: unknown, folder: string): string {
+  const reason = systemReason(error);
+  return ['EACCES', 'EPERM', 'EROFS'].includes(systemErrorCode(error))
+    ? `${reason}; make ${folder} writable`
+    : reason;
+}
+
 /** The code of a system error, such as `EEXIST`; empty if there is none. */
 export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -209,6 +209,16 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     await page.getByRole('dialog', { name: 'Unsaved text' }).waitFor({ timeout: 5000 });
   });
 
+  test('says why a note cannot be saved', async () => {
+    const page = await visit({ note: '.knowledge/notes/freeze.md' }, 1280);
+    await page.getByText('Nothing changed').waitFor();
+    await page.getByLabel('Title').fill(' ');
+    await page.getByText('Not saved yet: needs a title', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'New note' }).click();
+    await page.getByRole('button', { name: 'Discard and leave' }).click();
+    await page.getByText('Needs a title and a text').waitFor();
+  });
+
   test('warns before the tab is closed with unsaved text', async () => {
     const page = await visit({ note: '.knowledge/notes/freeze.md' });
     const mayClose = () =>

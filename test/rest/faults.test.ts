@@ -61,10 +61,31 @@ describe('a place that cannot be written', () => {
       expect({ words, code, out }).toEqual({ words, code: 1, out: '' });
       expect(err).toMatch(/^knowledge-store: [^\n]*(cannot be|KNOWLEDGE_STORE=memory)[^\n]*\.\n$/);
       expect(err).not.toMatch(/\/proc\/|\.tmp/);
+      expect(err).toMatch(
+        words === 'init'
+          ? 'make its folder writable'
+          : new RegExp(`${project.path}(/.knowledge,| w)`),
+      );
     }
     const inMemory = { KNOWLEDGE_STORE: 'memory' };
     const { code, out } = await runCommand(['search', 'tapir'], project.path, inMemory);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('a.md:1') });
+  });
+
+  test.runIf(mayMount)('a read-only home: the folder is named, and the remedy', async () => {
+    const project = projects.make({ '.git/HEAD': '', 'a.md': 'the tapir' });
+    const home = tempDirectory('knowledge-home-');
+    mkdirSync(home, { recursive: true });
+    readOnly(home);
+    const environment = { HOME: home, KNOWLEDGE_OFFLINE: '0' };
+    for (const words of ['note add --user Title Text', 'models pull']) {
+      const { code, err } = await runCommand(words.split(' '), project.path, environment);
+      expect({ words, code }).toEqual({ words, code: 1 });
+      expect(err).toMatch(
+        /^knowledge-store: [^\n]*knowledge-store[^\n]*\(E\w+: [a-z -]+\); make [^\n]* writable, or set DATA_DIR to another folder\.$/m,
+      );
+      expect(err).toContain(home);
+    }
   });
 
   test.runIf(mayMount).each(['off', 'on'])(

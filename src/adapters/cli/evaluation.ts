@@ -156,8 +156,7 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   const name = typeof given['file'] === 'string' ? given['file'] : 'questions.yaml';
   const empty = await session.emptiness();
   if (empty !== undefined) throw new Error(empty);
-  const { chunks } = await session.call('GET /api/knowledge/x/chunks', { limit: 200 });
-  const questions = firstQuestions(chunks);
+  const questions = firstQuestions(await searchableChunks(session));
   if (questions.length === 0) {
     throw new Error(
       'The project has no headings that can become questions; write the file yourself (see eval --help).',
@@ -178,6 +177,16 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   session.terminal.out(
     `${printableLine(name)} has ${counted(questions.length, 'question')}. Put them into your own words, and add some with "expect: none".\n`,
   );
+}
+
+/** The first chunks without those of superseded and expired notes, which no search returns. */
+async function searchableChunks(session: Session) {
+  const { chunks } = await session.call('GET /api/knowledge/x/chunks', { limit: 200 });
+  const { notes } = await session.call('GET /api/knowledge/x/notes');
+  const { expired = [] } = await session.call('GET /api/knowledge/x/status');
+  const superseded = notes.filter((note) => note.supersededBy !== undefined);
+  const hidden = new Set([...expired, ...superseded.map((note) => note.sourceFile)]);
+  return chunks.filter(({ sourceFile }) => !hidden.has(sourceFile));
 }
 
 const COMMENT = `# Questions for "knowledge-store eval". Put them into your own words, because the words of a heading are easy to find.

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { errorReason, systemReason } from '../../domain/errors.js';
+import { errorReason, writeFailure } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 
 export type Entries = Readonly<Record<string, unknown>>;
@@ -154,7 +154,7 @@ function writeSettings(
     writeFileSync(temporary, text, { flag: 'wx', mode });
     renameSync(temporary, path);
   } catch (error) {
-    throw new Error(`${path} cannot be written: ${systemReason(error)}.`, { cause: error });
+    throw new Error(`${path} cannot be written: ${writeFailure(error, folder)}.`, { cause: error });
   } finally {
     rmSync(temporary, { force: true });
   }

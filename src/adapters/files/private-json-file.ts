@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
+import { KnowledgeError, systemErrorCode, writeFailure } from '../../domain/errors.js';
 
 /** The value of a JSON file in the user's data folder; undefined if the file does not exist or is not JSON. */
 export async function readPrivateJson(path: string): Promise<unknown> {
@@ -26,7 +26,11 @@ export async function writePrivateJson(path: string, value: unknown): Promise<vo
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => undefined);
     const code = systemErrorCode(cause) === 'ENOSPC' ? 'storage_full' : 'store_unavailable';
-    throw new KnowledgeError(code, `${path} cannot be written.`, { cause });
+    throw new KnowledgeError(
+      code,
+      `${path} cannot be written: ${writeFailure(cause, dirname(path))}.`,
+      { cause },
+    );
   }
 }
 

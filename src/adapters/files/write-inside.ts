@@ -1,6 +1,6 @@
 import { fstatSync, lstatSync, renameSync, type Stats, unlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { KnowledgeError, systemErrorCode, systemReason } from '../../domain/errors.js';
+import { KnowledgeError, systemErrorCode, writeFailure } from '../../domain/errors.js';
 import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-project.js';
 import { type OpenFolder, openFolder } from './open-folder.js';
 import { linkOnce, type NewFile, place } from './place-file.js';
@@ -114,7 +114,13 @@ async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Pro
     }
     throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(cause))
       ? new KnowledgeError('storage_full', `${failure}: ${NO_SPACE}`, { cause })
-      : new KnowledgeError('store_unavailable', `${failure}: ${systemReason(cause)}.`, { cause });
+      : new KnowledgeError(
+          'store_unavailable',
+          `${failure}: ${writeFailure(cause, 'its folder')}.`,
+          {
+            cause,
+          },
+        );
   }
 }
 

@@ -42,7 +42,8 @@ export class Doctor {
 /**
  * Codes: those of `StoreFinding`; `unusable`: the store cannot be opened; `vectors_missing`, `questions_missing`:
  * chunks waiting for theirs; `texts_refused`: texts refused by a model; `not_compared`: vectors cannot be compared
- * here; `not_read`: a skipped source; `expired`: notes to review; `no_store`: nothing was indexed yet.
+ * here; `settings`: wrong entries in settings.json; `not_read`: a skipped source; `expired`: notes to review;
+ * `no_store`: nothing was indexed yet.
  */
 type Finding = Diagnosis['findings'][number];
 
@@ -161,12 +162,13 @@ async function expired({ clock }: DoctorOptions, project: Project): Promise<read
 
 async function notRead({ sources }: DoctorOptions, path: string): Promise<readonly Finding[]> {
   const skipped = await sources.skipped({ projectPath: path });
-  const sentences = skipped
-    .slice(0, SHOWN_SOURCES)
-    .map(({ sourceFile, reason }) => `${sourceFile}: ${reason}.`);
-  const others = skipped.length - sentences.length;
-  if (others > 0) sentences.push(`${others} more are skipped or read in part.`);
-  return sentences.map((sentence) => ({ code: 'not_read', sentence }));
+  const found = skipped.slice(0, SHOWN_SOURCES).map(({ sourceFile, reason }) => ({
+    code: sourceFile.endsWith('/settings.json') ? 'settings' : 'not_read',
+    sentence: `${sourceFile}: ${reason}.`,
+  }));
+  const others = skipped.length - found.length;
+  if (others === 0) return found;
+  return [...found, { code: 'not_read', sentence: `${others} more are skipped or read in part.` }];
 }
 
 const SHOWN_SOURCES = 20;

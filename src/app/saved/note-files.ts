@@ -82,7 +82,10 @@ export async function hashVersion(text: string): Promise<string> {
 }
 
 export function noNote(id: string): KnowledgeError {
-  return new KnowledgeError('not_found', `There is no note with the id "${id}".`);
+  return new KnowledgeError(
+    'not_found',
+    `There is no note with the id "${id}". Searches and the list of notes show the ids.`,
+  );
 }
 
 /** @throws KnowledgeError `changed` if the note is no longer the version that its writer read */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { appDirectories } from '../../adapters/files/app-directories.js';
 import { NotesFolderFiles } from '../../adapters/files/notes-folder-files.js';
+import { KnowledgeError, systemReason } from '../../domain/errors.js';
 import { savedFolder } from '../../domain/project-layout.js';
 import { toUserId, USER_APP_DIR } from '../../domain/saved/user-note-ids.js';
 import { DEFAULT_SETTINGS } from '../../domain/settings.js';
@@ -57,12 +58,22 @@ export function composeUserNotes({
       return service;
     },
     exist: () => existsSync(join(projectPath, savedFolder(USER_APP_DIR, 'manual'))),
-    prepare: () => void mkdirSync(projectPath, { recursive: true, mode: 0o700 }),
+    prepare: () => prepareFolder(projectPath),
     open: () => {
       service ??= compose({ ...config, backend, roots: [], reranker: undefined }, host);
       return service;
     },
   };
+}
+
+/** @throws KnowledgeError `store_unavailable` if the folder cannot be made */
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const message = `The data folder ${folder} cannot be created (${systemReason(cause)}); make a folder above it writable, or set DATA_DIR to another folder.`;
+    throw new KnowledgeError('store_unavailable', message, { cause });
+  }
 }
 
 const STORES_OF_NOTES = { sqlite: 'sqlite', memory: 'memory', postgres: 'sqlite' } as const;

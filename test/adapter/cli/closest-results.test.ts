@@ -40,6 +40,14 @@ describe('the closest results of a question without an answer', () => {
     expect(lines[6]).toBe('');
   });
 
+  it('count the tokens that are shown, with colors or without', () => {
+    const texts = shown(answer(3)).slice(3, 6).join('\n');
+    const tokens = `${Math.ceil(texts.length / 4)} tokens`;
+    expect(shown(answer(3))[7]).toContain(`3 results by keyword and meaning, ${tokens}, 7 weak`);
+    expect(shown(answer(3), { styles: stylesFor(true) })[7]).toContain(tokens);
+    expect(shown(answer(3), { full: true }).join('\n')).toContain('30 tokens');
+  });
+
   it('show enough of the passage to judge it, in a narrow terminal and for a long one', () => {
     const body = answer(1);
     const passage = `A line with coffee ${'and more of it '.repeat(40)}`;

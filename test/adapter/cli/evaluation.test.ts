@@ -123,6 +123,18 @@ describe('eval', () => {
     },
   );
 
+  it('asks nothing about notes that searches leave out', async () => {
+    await line.run('note', 'add', 'Old ibex rule', 'Feed the ibex twice.');
+    const newer = ['note', 'add', 'New ibex rule', 'Feed the ibex once.'];
+    await line.run(...newer, '--supersedes', 'old-ibex-rule');
+    const past = ['note', 'add', 'Past ibex rule', 'Count every ibex today.'];
+    await line.run(...past, '--expires', '2020-01-01');
+    expect(await line.run('eval', '--init')).toMatchObject({ code: 0 });
+    const asked = readFileSync(project.at('questions.yaml'), 'utf8');
+    expect(asked).toContain('New ibex rule');
+    expect(asked).not.toMatch(/Old ibex|Past ibex/);
+  });
+
   it.each(['missing/mine.yaml', 'q.json/mine.yaml', `${'x'.repeat(300)}.yaml`])(
     'says why the questions cannot be written, and what helps: %s',
     async (file) => {

@@ -35,6 +35,22 @@ describe('doctor', () => {
     expect(place).toBe(`  project ${project.path}, folder .knowledge`);
   });
 
+  it.each([
+    ['{"knowledgeStore":', 'The file is not JSON'],
+    ['{"knowledgeStore":{"staleChunks":"never"}}', 'knowledgeStore.staleChunks must be'],
+  ])('does not call a project well whose settings have errors: %s', async (settings, problem) => {
+    project.write('.knowledge/settings.json', settings);
+    const { code, out, err } = await run('doctor');
+    expect(code).toBe(1);
+    expect(out).toContain(`- .knowledge/settings.json: ${problem}`);
+    expect(out).toContain('\nThe store is sound, but settings.json has errors.\n');
+    expect(err).toContain('These problems need your attention; see the list above.');
+    const json = await run('doctor', '--json');
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.out)).toMatchObject({ ok: true });
+    expect(json.err).toContain(problem);
+  });
+
   it('calls a store that does not exist yet not sound, and says what creates it', () => {
     const finding = { code: 'no_store', sentence: 'There is no store.' };
     expect(diagnosisText({ ok: true, findings: [finding] }, [])).toBe(

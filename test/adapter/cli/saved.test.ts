@@ -82,7 +82,11 @@ describe('note', () => {
   });
 
   it.each([
-    [1, 'There is no note with the id "nope".', ['delete', 'nope']],
+    [
+      1,
+      'There is no note with the id "nope". Searches and the list of notes show the ids.',
+      ['delete', 'nope'],
+    ],
     [1, 'There is no note with the id "nope".', ['replace', 'nope', 'T', 'text']],
     [2, '--importance must be a number', ['add', 'T', 'text', '--importance', 'high']],
     [2, 'The title must be a non-blank string.', ['add', ' ', 'text']],

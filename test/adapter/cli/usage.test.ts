@@ -12,6 +12,7 @@ describe('the command line', () => {
   it.each([
     [['serach', 'x'], "Unknown command 'serach'; did you mean search?"],
     [['help', 'nope'], "Unknown command 'nope'; see --help."],
+    [['help', 'note', 'nope'], "Unknown command 'note nope'; see note --help."],
     [['search'], "Missing required argument 'query'; see --help."],
     [['status', '--bogus'], "Unknown option '--bogus'; see --help."],
     [['note', 'add', 'T', '- item one'], 'put -- before a text that begins with "-"'],
@@ -55,6 +56,12 @@ describe('the command line', () => {
     const nothing = await line.run();
     expect([help.code, help.err]).toEqual([0, '']);
     expect([nothing.code, nothing.out, nothing.err]).toEqual([2, '', help.out]);
+  });
+
+  it('prints the help of a command of a command: help note add', async () => {
+    const { code, out, err } = await line.run('help', 'note', 'add');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toBe((await line.run('note', 'add', '--help')).out);
   });
 
   it('has a help with a description for every command', async () => {

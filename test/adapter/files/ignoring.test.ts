@@ -173,10 +173,11 @@ it('reads endings in any letter case', async () => {
   expect((await files.listMarkdown(project.path, patterns)).paths).toEqual(['README.MD', 'd.MDX']);
 });
 
-it('tells which documentation no pattern matches, but not data, code or hidden files', async () => {
+it('tells which documentation no pattern matches, but not files of tools, code or hidden files', async () => {
   project.writeAll({
     ...{ 'a.mdx': 'x', 'docs/b.MDX': 'x', 'README.rst': 'x', 'docs/c.txt': 'x' },
     ...{ 'requirements.txt': 'x', 'a.ts': 'x', '.hidden.mdx': 'x', 'old/d.rst': 'x' },
+    ...{ 'notes/meeting.txt': 'x', 'sub/CMakeLists.txt': 'x', 'LICENSE-MIT.txt': 'x' },
   });
   const patterns = { include: ['**/*.md'], exclude: ['old/**'], ignore: true };
   const { leftOut = [] } = await files.listMarkdown(project.path, patterns);
@@ -185,6 +186,7 @@ it('tells which documentation no pattern matches, but not data, code or hidden f
     'a.mdx: no pattern matches this .mdx file',
     'docs/b.MDX: no pattern matches this .mdx file',
     'docs/c.txt: no pattern matches this .txt file',
+    'notes/meeting.txt: no pattern matches this .txt file',
   ]);
 });
 

@@ -96,6 +96,11 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     ['get', {}, 'id or source_file is required.'],
     ['search', { query: 'a', min_relevance: 2 }, 'min_relevance must be a number from 0 to 1.'],
     ['delete_note', { id: '../c' }, 'id must'],
+    [
+      'save_note',
+      { content: 'b', replace: 'locks' },
+      'replace must be true or false, not "locks"; put the id of the note into id (a search shows ids).',
+    ],
     ['save_note', { title: 'a', content: 'b', replace: true }, 'id is required to change a note.'],
     ['save_note', { content: 'b', append: 'true' }, 'id is required to change a note.'],
     ['save_note', { content: 'b' }, 'title is required for a new note.'],

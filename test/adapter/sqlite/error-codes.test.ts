@@ -24,6 +24,14 @@ test.each(CASES)('%s: %s', (code, expected) => {
   expect(toKnowledgeError(error)).toMatchObject({ code: outside });
 });
 
+test('a folder that cannot be written is named', () => {
+  const error = new (sqliteDriver().SqliteError)('readonly', 'SQLITE_READONLY');
+  expect(toKnowledgeError(error, '/shop/.knowledge')).toMatchObject({
+    message:
+      'The knowledge store cannot be opened or written; check the permissions of /shop/.knowledge, or set KNOWLEDGE_STORE=memory.',
+  });
+});
+
 test('a file system that cannot lock or share files is named', () => {
   const error = new (sqliteDriver().SqliteError)('disk I/O error', 'SQLITE_IOERR_SHMMAP');
   expect(toKnowledgeError(error)).toMatchObject({

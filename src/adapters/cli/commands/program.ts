@@ -20,19 +20,19 @@ import { compact, doctor, importDatabase, prune } from './upkeep.js';
 /**
  * Carries out one command and returns the exit code of the process. An error is one line on standard error. The list of
  * commands needs only names and summaries, so options are built only for the named command.
- * @param words the arguments after the name of the program
+ * @param given the arguments after the name of the program
  */
 export async function runCommandLine(
-  words: readonly string[],
+  given: readonly string[],
   parts: CommandLineParts,
 ): Promise<ExitCode> {
   try {
-    checkHelp(words);
+    const words = readHelp(given);
     const program = await buildProgram(isHook(words) ? withoutMessages(parts) : parts, words);
     await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
-    if (isHook(words)) return 0;
+    if (isHook(given)) return 0;
     const { code, sentence } = exitFor(error);
     if (sentence !== undefined) parts.terminal.err(`knowledge-store: ${printableLine(sentence)}\n`);
     return code;
@@ -67,11 +67,19 @@ function withoutMessages(parts: CommandLineParts): CommandLineParts {
   return { ...parts, terminal: { ...parts.terminal, err: () => undefined } };
 }
 
-/** Commander prints the general help for a command that does not exist. */
-function checkHelp([first, name]: readonly string[]): void {
-  if (first !== 'help' || name === undefined || name.startsWith('-') || name === 'help') return;
-  const isKnown = Object.values(COMMANDS).some((list) => list.some((one) => one.name === name));
-  if (!isKnown) throw new UsageError(`Unknown command '${name}'; see --help.`);
+/** `help note add` as `note add --help`: Commander reads one name, and prints the general help for an unknown one. */
+function readHelp(words: readonly string[]): readonly string[] {
+  const [first, name, inner] = words;
+  if (first !== 'help' || name === undefined || name.startsWith('-') || name === 'help')
+    return words;
+  const row = Object.values(COMMANDS)
+    .flat()
+    .find((one) => one.name === name);
+  if (row === undefined) throw new UsageError(`Unknown command '${name}'; see --help.`);
+  if (inner === undefined || inner.startsWith('-') || !('commands' in row)) return words;
+  const isKnown = row.commands.some((one) => one.name === inner);
+  if (isKnown) return [name, inner, '--help'];
+  throw new UsageError(`Unknown command '${name} ${inner}'; see ${name} --help.`);
 }
 
 async function buildProgram(parts: CommandLineParts, words: readonly string[]): Promise<Commander> {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { counted, grouped } from '../../../domain/figures.js';
+import { hasWrongSettings, storeVerdict } from '../../../domain/upkeep/verdict.js';
 import type { Diagnosis } from '../../../schemas/upkeep.js';
 import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
@@ -84,13 +85,18 @@ export const doctor: ProjectCommand = {
       const next = given['repair'] === true ? NEEDS_ATTENTION : NEEDS_REPAIR;
       throw new Error(next);
     }
-    if (dead.length > 0) throw new Error(session.showsText ? NEEDS_ATTENTION : dead.join(' '));
+    const others = [...wrongSettings(body), ...dead];
+    if (others.length > 0) throw new Error(session.showsText ? NEEDS_ATTENTION : others.join(' '));
   },
 };
 
 const NEEDS_ATTENTION = 'These problems need your attention; see the list above.';
 const NEEDS_REPAIR =
   'The store has problems; to repair them, run "knowledge-store doctor --repair".';
+
+function wrongSettings({ findings }: Diagnosis): readonly string[] {
+  return findings.filter((one) => hasWrongSettings([one])).map(({ sentence }) => sentence);
+}
 
 export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string[]): string {
   const lines = findings.map(
@@ -103,7 +109,7 @@ export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string
     ...lines,
     ...entries,
     ...(hasNoStore ? ['Run "knowledge-store ingest".'] : []),
-    ...(isSound ? ['The store is sound.'] : []),
+    ...(isSound ? [storeVerdict(ok, findings)] : []),
   ]
     .map((item) => item.split('\n').map(printableLine).join('\n  '))
     .join('\n');

@@ -1,9 +1,10 @@
 import { counted } from '../../../domain/figures.js';
 import { CLOSEST_RESULTS } from '../../../domain/ranking/relevance.js';
 import { isTransient } from '../../../domain/ranking/search.js';
+import { tokenCost } from '../../../domain/text.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ReadBody } from '../bodies.js';
-import { printableLine } from './format.js';
+import { printableLine, stylesFor } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultLines, resultsText } from './results.js';
 
@@ -24,13 +25,20 @@ export function searchText(body: ReadBody, view: SearchView): string {
   const { results, explain } = body;
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
   if (results.length === 0) return lines(nothingFound(body, view));
+  const isShort = areClosest(body) && view.full !== true;
+  const tokens = isShort ? shownTokens(results, view) : body.totalTokens;
   return [
     ...doubts(explain, view).map(lines),
-    areClosest(body) && view.full !== true
+    isShort
       ? resultLines(results, view)
       : resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
-    view.styles.dim(lines(summary(body, view))),
+    view.styles.dim(lines(summary({ ...body, totalTokens: tokens }, view))),
   ].join('\n\n');
+}
+
+/** The tokens of one line per result, without colors; `totalTokens` counts their whole texts. */
+function shownTokens(results: ReadBody['results'], view: SearchView): number {
+  return tokenCost(resultLines(results, { ...view, styles: stylesFor(false) }));
 }
 
 /** Whether these are the closest chunks to a question that probably has no answer. */

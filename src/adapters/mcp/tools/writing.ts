@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Service } from '../../../app/service/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
 import { counted } from '../../../domain/figures.js';
@@ -5,7 +6,6 @@ import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { NAME_CHARACTERS } from '../../../domain/saved/note-warnings.js';
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { Answer } from '../../../schemas/checks.js';
-import { flag } from '../../../schemas/fields.js';
 import {
   addNoteRequest,
   deleteNoteRequest,
@@ -41,6 +41,12 @@ export function ingestTool({ indexing }: Service): Tool {
   });
 }
 
+/** A flag in which agents put the id of the note. */
+const changeFlag = z.boolean({
+  error: ({ input }) =>
+    `must be true or false, not "${oneLine(String(input), NAME_CHARACTERS)}"; put the id of the note into id (a search shows ids)`,
+});
+
 /** Saves something worth knowing for later, or replaces it. */
 export function saveNoteTool({ notes }: Service): Tool {
   return tool({
@@ -55,8 +61,8 @@ export function saveNoteTool({ notes }: Service): Tool {
       tags: addNoteRequest.shape.tags.describe('For search filters.'),
       importance: addNoteRequest.shape.importance.describe('Default 0.5.'),
       ifVersion: replaceNoteRequest.shape.ifVersion,
-      replace: flag.describe('Replace the note with this id.').exactOptional(),
-      append: flag.describe('Append the content to the note with this id.').exactOptional(),
+      replace: changeFlag.describe('Replace the note with this id.').exactOptional(),
+      append: changeFlag.describe('Append the content to the note with this id.').exactOptional(),
     },
     answer: async (projectPath, { replace = false, append = false, ifVersion, ...note }) => {
       const { title, content, id, scope, force: _, author: __, session: ___, ...given } = note;

@@ -34,13 +34,19 @@ export function unavailable(message: string): KnowledgeError {
   return new KnowledgeError('store_unavailable', message);
 }
 
-/** Translates errors of SQLite and the file system; a KnowledgeError passes through. */
-export function toKnowledgeError(cause: unknown): unknown {
+/**
+ * Translates errors of SQLite and the file system; a KnowledgeError passes through.
+ * @param folder the folder of the database, which a message names
+ */
+export function toKnowledgeError(cause: unknown, folder?: string): unknown {
   if (cause instanceof KnowledgeError) return cause;
   const code = hasBrokenFormat(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
   if (BUSY.test(code)) return new StoreLocked({ cause });
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
-  if (found !== undefined) return new KnowledgeError(found.code, found.message, { cause });
+  if (found !== undefined) {
+    const message = found.message.replace(ITS_FOLDER, () => folder ?? ITS_FOLDER);
+    return new KnowledgeError(found.code, message, { cause });
+  }
   return cause instanceof sqliteDriver().SqliteError
     ? new KnowledgeError('internal', `The database failed: ${errorReason(cause)}`, { cause })
     : cause;
@@ -63,6 +69,8 @@ const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/
 const BROKEN_FORMAT =
   /^(unsupported file format|invalid fts5 file format|constraint failed$|vtable constructor failed: )/;
 
+const ITS_FOLDER = 'its directory';
+
 const TRANSLATIONS = [
   {
     when: FULL,
@@ -83,8 +91,7 @@ const TRANSLATIONS = [
   {
     when: NOT_WRITABLE,
     code: 'store_unavailable',
-    message:
-      'The knowledge store cannot be opened or written; check the permissions of its directory, or set KNOWLEDGE_STORE=memory.',
+    message: `The knowledge store cannot be opened or written; check the permissions of ${ITS_FOLDER}, or set KNOWLEDGE_STORE=memory.`,
   },
   {
     when: /^SQLITE_(IOERR|NOMEM|PROTOCOL)/,

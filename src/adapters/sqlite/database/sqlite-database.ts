@@ -10,6 +10,8 @@ import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statemen
 interface SqliteDatabaseOptions {
   /** Opens the database; called at the first use, and at the next use after it was closed. */
   readonly connect: () => Promise<Connection>;
+  /** Its folder, which error messages name; absent in memory. */
+  readonly folder?: string;
   /** Called before and after each use. */
   readonly onUse?: (moment: 'begins' | 'ends') => void;
   /** Called when the database proves to be damaged. */
@@ -150,7 +152,7 @@ export class SqliteDatabase {
       return await this.#mending(connection, work);
     } catch (error) {
       if (isDamage(error)) this.reportDamage();
-      throw toKnowledgeError(error);
+      throw toKnowledgeError(error, this.#options.folder);
     } finally {
       this.#uses -= 1;
       this.#options.onUse?.('ends');

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { OPEN_PROJECTS_MAX, PROJECT_IDLE_MS } from '../../../domain/limits.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -115,6 +116,7 @@ export class SqliteProjectStores implements ProjectStores {
   async #openStore(projectPath: string): Promise<OpenStore> {
     const database: SqliteDatabase = new SqliteDatabase({
       connect: () => this.#connect(projectPath),
+      folder: dirname(this.#databasePath(projectPath)),
       onUse: (moment) =>
         moment === 'begins' ? this.#databases.use(database) : this.#databases.evictSurplus(),
       onDamage: () => this.#seen.forget(this.#databasePath(projectPath)),

@@ -1,5 +1,6 @@
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { systemReason } from '../../../domain/errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import { downloadFile, type FileDownload, HubRefusal } from './file-download.js';
@@ -28,8 +29,7 @@ export async function downloadModel(
   files: readonly ModelFile[],
 ): Promise<void> {
   const { modelsDirectory, model } = download;
-  await mkdir(modelsDirectory, { recursive: true });
-  const staging = await mkdtemp(join(modelsDirectory, '.download-'));
+  const staging = await stagingFolder(modelsDirectory);
   const folders = { staged: join(staging, model), final: join(modelsDirectory, model) };
   try {
     await copyOthers(files, folders);
@@ -39,6 +39,19 @@ export async function downloadModel(
     await putInPlace(files, folders);
   } finally {
     await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** The folder of the models cannot be written, so that no other hub helps. */
+export class FolderRefusal extends Error {}
+
+async function stagingFolder(models: string): Promise<string> {
+  try {
+    await mkdir(models, { recursive: true });
+    return await mkdtemp(join(models, '.download-'));
+  } catch (error) {
+    const remedy = 'make it or a folder above it writable, or set DATA_DIR to another folder';
+    throw new FolderRefusal(`${models} cannot be written (${systemReason(error)}); ${remedy}`);
   }
 }
 

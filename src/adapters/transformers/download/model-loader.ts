@@ -9,7 +9,7 @@ import type { ModelRuntime } from '../model/model-runtime.js';
 import { readModelSettings } from '../model/model-settings.js';
 import type { ModelThread, ThreadPriority } from '../model/model-thread.js';
 import { HubRefusal, offlineHint } from './file-download.js';
-import { downloadModel } from './model-download.js';
+import { downloadModel, FolderRefusal } from './model-download.js';
 import { hasEveryFile, missingFiles } from './model-files.js';
 
 interface ModelSource {
@@ -128,7 +128,12 @@ export class ModelLoader {
       },
     };
     await downloadModel(download, files).catch((error: unknown) => {
-      if (error instanceof HubRefusal || this.#closing.signal.aborted) throw error;
+      if (
+        error instanceof HubRefusal ||
+        error instanceof FolderRefusal ||
+        this.#closing.signal.aborted
+      )
+        throw error;
       throw new Error(`${reasonWithCause(error)}. Alternatives:\n${offlineHint(this.#folder)}`);
     });
   }
