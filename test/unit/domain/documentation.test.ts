@@ -115,12 +115,11 @@ it.each([
 it.each([
   ['a.RST', '.rst'],
   ['docs/a.txt', '.txt'],
-  ['doc/a.txt', '.txt'],
-  ['x/Documentation/a.txt', '.txt'],
-  ['README.txt', '.txt'],
-  ['a.txt', undefined],
-  ['mydocs/a.txt', undefined],
-  ['docs.txt', undefined],
+  ['requirements.txt', undefined],
+  ['x/requirements-dev.txt', undefined],
+  ['LICENSE.TXT', undefined],
+  ['x/robots.txt', undefined],
+  ['robots/x.txt', '.txt'],
   ['readme', undefined],
   ['a.rst.ts', undefined],
 ])('%s has the extension %s of a documentation file', (path, ending) => {
