@@ -28,7 +28,9 @@ export async function checkSupersedes(
   if (given === undefined) return undefined;
   const supersedes = await findNoteName(saved, project, given);
   if (supersedes === undefined) {
-    throw invalidRequest(`supersedes must be the id of a note; "${given}" does not exist.`);
+    throw invalidRequest(
+      `supersedes must be the id of a note; "${given}" does not exist. The list of notes shows the ids.`,
+    );
   }
   if (id === undefined) return supersedes;
   const link = {

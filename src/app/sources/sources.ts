@@ -132,7 +132,7 @@ export class Sources {
     const project = await this.#options.projects.find(projectPath);
     const details = project && (await chunkDetails(project, wanted));
     if (project === undefined || details === undefined) {
-      throw notFound('There is no chunk with this id in the project.');
+      throw notFound('There is no chunk with this id in the project; a search shows the ids.');
     }
     const { id, sourceFile } = details.chunk;
     const reports = await this.#options.citations.reports(project, [id]);
