@@ -18,10 +18,10 @@ const ERROR_CODES = [
   'not_readable',
   'internal',
 ] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
 /** The only thing that a client learns of a bug. */
 export const FAILED_BY_BUG = 'The service failed because of a bug; its log has the details.';
-
-export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export function isErrorCode(text: string): text is ErrorCode {
   const codes: readonly string[] = ERROR_CODES;

@@ -112,15 +112,11 @@ async function orKnowledgeError<T>(failure: string, work: () => Promise<T>): Pro
     if (systemErrorCode(cause) === 'ENOTDIR') {
       throw new KnowledgeError('invalid_request', `${failure}: ${NO_FOLDER}`, { cause });
     }
-    throw ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(cause))
-      ? new KnowledgeError('storage_full', `${failure}: ${NO_SPACE}`, { cause })
-      : new KnowledgeError(
-          'store_unavailable',
-          `${failure}: ${writeFailure(cause, 'its folder')}.`,
-          {
-            cause,
-          },
-        );
+    if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemErrorCode(cause))) {
+      throw new KnowledgeError('storage_full', `${failure}: ${NO_SPACE}`, { cause });
+    }
+    const reason = writeFailure(cause, 'its folder');
+    throw new KnowledgeError('store_unavailable', `${failure}: ${reason}.`, { cause });
   }
 }
 

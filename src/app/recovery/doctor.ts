@@ -1,8 +1,9 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { chunksHave } from '../../domain/figures.js';
+import { settingsPath } from '../../domain/project-layout.js';
 import type { Clock } from '../../ports/clock.js';
 import type { EmbeddingModel, EmbeddingRuntime } from '../../ports/embedder.js';
-import type { ProjectDirectories } from '../../ports/project-directories.js';
+import type { AppDirectories, ProjectDirectories } from '../../ports/project-directories.js';
 import type { Diagnosis, DoctorRequest } from '../../schemas/upkeep.js';
 import { isEmbedding } from '../enrichment/background-loop.js';
 import { countVectors, type Refusal } from '../enrichment/refused-texts.js';
@@ -17,6 +18,7 @@ interface DoctorOptions {
   readonly directories: ProjectDirectories;
   readonly embedder: Pick<EmbeddingModel, 'model' | 'status'>;
   readonly sources: Pick<Sources, 'skipped'>;
+  readonly appDirs: AppDirectories;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -160,10 +162,14 @@ async function expired({ clock }: DoctorOptions, project: Project): Promise<read
   return [{ code: 'expired', sentence }];
 }
 
-async function notRead({ sources }: DoctorOptions, path: string): Promise<readonly Finding[]> {
+async function notRead(
+  { sources, appDirs }: DoctorOptions,
+  path: string,
+): Promise<readonly Finding[]> {
+  const settings = settingsPath(appDirs.of(path));
   const skipped = await sources.skipped({ projectPath: path });
   const found = skipped.slice(0, SHOWN_SOURCES).map(({ sourceFile, reason }) => ({
-    code: sourceFile.endsWith('/settings.json') ? 'settings' : 'not_read',
+    code: sourceFile === settings ? 'settings' : 'not_read',
     sentence: `${sourceFile}: ${reason}.`,
   }));
   const others = skipped.length - found.length;

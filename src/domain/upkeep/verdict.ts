@@ -5,11 +5,11 @@ interface Finding {
 /** The result of an examination in one sentence. The settings of a project do not belong to its store. */
 export function storeVerdict(isSound: boolean, findings: readonly Finding[]): string {
   if (!isSound) return 'The store has problems.';
-  return hasWrongSettings(findings)
+  return wrongSettings(findings).length > 0
     ? 'The store is sound, but settings.json has errors.'
     : 'The store is sound.';
 }
 
-export function hasWrongSettings(findings: readonly Finding[]): boolean {
-  return findings.some(({ code }) => code === 'settings');
+export function wrongSettings<One extends Finding>(findings: readonly One[]): readonly One[] {
+  return findings.filter(({ code }) => code === 'settings');
 }

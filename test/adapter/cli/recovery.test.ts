@@ -51,6 +51,15 @@ describe('doctor', () => {
     expect(json.err).toContain(problem);
   });
 
+  it('takes a pattern without files for no error of the settings, even if it ends with their name', async () => {
+    const include = { includePatterns: ['**/*.md', 'docs/settings.json'] };
+    project.write('.knowledge/settings.json', JSON.stringify({ knowledgeStore: include }));
+    const { code, out } = await run('doctor');
+    expect(out).toContain('- docs/settings.json: this pattern matched no file');
+    expect(out).toContain('\nThe store is sound.\n');
+    expect(code).toBe(0);
+  });
+
   it('calls a store that does not exist yet not sound, and says what creates it', () => {
     const finding = { code: 'no_store', sentence: 'There is no store.' };
     expect(diagnosisText({ ok: true, findings: [finding] }, [])).toBe(

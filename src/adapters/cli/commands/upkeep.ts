@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { counted, grouped } from '../../../domain/figures.js';
-import { hasWrongSettings, storeVerdict } from '../../../domain/upkeep/verdict.js';
+import { storeVerdict, wrongSettings } from '../../../domain/upkeep/verdict.js';
 import type { Diagnosis } from '../../../schemas/upkeep.js';
 import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
@@ -85,7 +85,7 @@ export const doctor: ProjectCommand = {
       const next = given['repair'] === true ? NEEDS_ATTENTION : NEEDS_REPAIR;
       throw new Error(next);
     }
-    const others = [...wrongSettings(body), ...dead];
+    const others = [...wrongSettings(body.findings).map(({ sentence }) => sentence), ...dead];
     if (others.length > 0) throw new Error(session.showsText ? NEEDS_ATTENTION : others.join(' '));
   },
 };
@@ -93,10 +93,6 @@ export const doctor: ProjectCommand = {
 const NEEDS_ATTENTION = 'These problems need your attention; see the list above.';
 const NEEDS_REPAIR =
   'The store has problems; to repair them, run "knowledge-store doctor --repair".';
-
-function wrongSettings({ findings }: Diagnosis): readonly string[] {
-  return findings.filter((one) => hasWrongSettings([one])).map(({ sentence }) => sentence);
-}
 
 export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string[]): string {
   const lines = findings.map(

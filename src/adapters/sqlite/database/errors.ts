@@ -38,15 +38,12 @@ export function unavailable(message: string): KnowledgeError {
  * Translates errors of SQLite and the file system; a KnowledgeError passes through.
  * @param folder the folder of the database, which a message names
  */
-export function toKnowledgeError(cause: unknown, folder?: string): unknown {
+export function toKnowledgeError(cause: unknown, folder = 'its directory'): unknown {
   if (cause instanceof KnowledgeError) return cause;
   const code = hasBrokenFormat(cause) ? 'SQLITE_CORRUPT_VTAB' : systemErrorCode(cause);
   if (BUSY.test(code)) return new StoreLocked({ cause });
   const found = TRANSLATIONS.find(({ when }) => when.test(code));
-  if (found !== undefined) {
-    const message = found.message.replace(ITS_FOLDER, () => folder ?? ITS_FOLDER);
-    return new KnowledgeError(found.code, message, { cause });
-  }
+  if (found !== undefined) return new KnowledgeError(found.code, found.message(folder), { cause });
   return cause instanceof sqliteDriver().SqliteError
     ? new KnowledgeError('internal', `The database failed: ${errorReason(cause)}`, { cause })
     : cause;
@@ -69,34 +66,34 @@ const FULL = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$|^(ENOSPC|EDQUOT|EFBIG)$/
 const BROKEN_FORMAT =
   /^(unsupported file format|invalid fts5 file format|constraint failed$|vtable constructor failed: )/;
 
-const ITS_FOLDER = 'its directory';
-
 const TRANSLATIONS = [
   {
     when: FULL,
     code: 'storage_full',
-    message: 'There is no space left to write the knowledge store; free some space and try again.',
+    message: () =>
+      'There is no space left to write the knowledge store; free some space and try again.',
   },
   {
     when: DAMAGE,
     code: 'store_unavailable',
-    message: 'The knowledge store is damaged and is being replaced; try again shortly.',
+    message: () => 'The knowledge store is damaged and is being replaced; try again shortly.',
   },
   {
     when: /^SQLITE_(IOERR_(SHMOPEN|SHMMAP|SHMLOCK|LOCK|RDLOCK|UNLOCK|CHECKRESERVEDLOCK)|NOLFS)$|^ENOLCK$/,
     code: 'store_unavailable',
-    message:
+    message: () =>
       'The file system of the project cannot lock or share files in memory, which SQLite needs; move the project to a local disk.',
   },
   {
     when: NOT_WRITABLE,
     code: 'store_unavailable',
-    message: `The knowledge store cannot be opened or written; check the permissions of ${ITS_FOLDER}, or set KNOWLEDGE_STORE=memory.`,
+    message: (folder: string) =>
+      `The knowledge store cannot be opened or written; check the permissions of ${folder}, or set KNOWLEDGE_STORE=memory.`,
   },
   {
     when: /^SQLITE_(IOERR|NOMEM|PROTOCOL)/,
     code: 'store_unavailable',
-    message:
+    message: () =>
       'The disk, its file system or the memory has failed, or the folder of the knowledge store was moved; try again.',
   },
 ] as const;
