@@ -64,6 +64,16 @@ describe('a mention of a file', () => {
     ['`文档（新）/指南.md`', ['文档（新）/指南.md', '/指南.md']],
     ['[[docs/guide]]', ['docs/guide', 'docs/guide.md']],
     ['![[img/a.svg]] [[My Note#part|the note]]', ['img/a.svg', 'img/a.svg.md', 'My Note.md']],
+    [
+      '[[ docs/guide.md ]], then [[ a guide ]]',
+      ['docs/guide.md', 'docs/guide.md.md', 'a guide.md'],
+    ],
+    ['`src/a.ts` `src/routes/[id]`.', ['src/a.ts', 'src/routes/[id]']],
+    ['修改a.ts和src/db/pool.ts即可', ['src/db/pool.ts']],
+    ['修改src/db/pool.ts和a.ts即可', ['src/db/pool.ts']],
+    ['docs/a[b]].md', ['docs/a[b]].md']],
+    ['pool.ts(40, 5) and pool.ts(40),5)', ['pool.ts:40-40']],
+    ['a\\docs/b.md', ['a/docs/b.md']],
     ['[it](/src/a.ts#L4) and `/home/me/b.ts`', ['/src/a.ts:4-4', '/home/me/b.ts']],
   ])('is in %j', (text, expected) => {
     expect(mentioned(text)).toEqual(expected);

@@ -49,6 +49,10 @@ describe('the exact words of a query', () => {
     ['使用C++的解析器', ['C++']],
     ['数据库.md', ['数据库.md']],
     ['버전 2.1.0에서', ['2.1.0에서', '2.1.0']],
+    ['v12.34.56', ['v12.34.56', '12.34.56']],
+    ['rev2.1.0', ['rev2.1.0']],
+    ['参见./~src/a.ts文件', ['参见./~src/a.ts文件', 'src/a.ts']],
+    ['why is BC or CB bad', []],
   ])('of %j are %j', (text, expected) => {
     expect(exactWords(text)).toEqual(expected);
   });
@@ -85,6 +89,11 @@ describe('an exact word', () => {
     ['2.1.0', text('版本2.1.0的变更')],
     ['2.1.0', text('2.1.0에서')],
     ['maxSize', text('参数maxSize的值')],
+    ['2026-03-14', text('x at 2026-03-14t1')],
+    ['2.1.0', text('(v2.1.0)')],
+    ['a_b', text('a_b+c')],
+    ['a_b', text('from a_b')],
+    ['C', text('C-+')],
   ])('%s is held', (word, held) => expect(exactMatches([word], held)).toBe(1));
 
   it.each([
@@ -99,6 +108,8 @@ describe('an exact word', () => {
     ['C', text('C++, C#, ABC and cd')],
     ['C++20', text('C++17, C20 and C++2011')],
     ['2.1.0', text('版本12.1.0的变更')],
+    ['2.1.0', text('va2.1.0 and vv2.1.0')],
+    ['2026-03-14', text('2026-03-14-1')],
   ])('%s is not held', (word, held) => expect(exactMatches([word], held)).toBe(0));
 });
 

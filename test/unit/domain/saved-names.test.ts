@@ -59,6 +59,11 @@ describe('the id of a note', () => {
     ['Con', 'con-note'],
     ['LPT1', 'lpt1-note'],
     ['', 'note-811c9dc5'],
+    ['Store at -5 °C or +40 °C', 'store-at-minus-5-c-or-plus-40-c'],
+    ['2026-11-30 a+5', '2026-11-30-a-5'],
+    ['a = b ≥ c != d', 'a-b-at-least-c-unequal-d'],
+    ['a < b > c == d', 'a-less-b-more-c-equal-d'],
+    ['\u0301\u0301x b\u0323', 'x-b\u0323'.normalize('NFC')],
   ])('is made of the letters of "%s"', (title, id) => {
     expect(noteIdFor(title, [])).toBe(id);
     expect(isNoteId(id)).toBe(true);
@@ -74,6 +79,9 @@ describe('the id of a note', () => {
     expect(noteIdFor('Locks', ['LOCKS'])).toBe('locks-2');
     expect(noteIdFor('Locks', ['locks', 'Locks-2', 'locks-4'])).toBe('locks-3');
     expect(noteIdFor(LONGEST, [LONGEST])).toBe(`${LONGEST.slice(2)}-2`);
+    expect(noteIdFor(LONGEST.slice(2), [LONGEST.slice(2)])).toBe(`${LONGEST.slice(2)}-2`);
+    const cutAtHyphen = `${LONGEST.slice(3)}-ab`;
+    expect(noteIdFor(cutAtHyphen, [cutAtHyphen])).toBe(`${LONGEST.slice(3)}-2`);
   });
 });
 

@@ -23,12 +23,27 @@ describe('other spellings', () => {
     ['Frontends', ['Front ends']],
     ['online', ['on line']],
     ['setup', ['set up']],
+    ['utf16', ['utf 16']],
+    ['a1000', ['a 1000']],
+    ['999999999999999', ['999 999 999 999 999']],
+    ['Boehm', ['Bohm']],
   ])('of %j are %j', (word, expected) => expect(otherSpellings(word)).toEqual(expected));
 
-  it.each(['pool', '999', 'value', 'values', 'residues', 'continued', 'poet', 'error', 'a1b', ''])(
-    'of %j there are none',
-    (word) => expect(otherSpellings(word)).toEqual([]),
-  );
+  it.each([
+    'pool',
+    '999',
+    '1000a1',
+    'boehm',
+    '1234567890123456',
+    'value',
+    'values',
+    'residues',
+    'continued',
+    'poet',
+    'error',
+    'a1b',
+    '',
+  ])('of %j there are none', (word) => expect(otherSpellings(word)).toEqual([]));
 });
 
 it('a word of six letters or more may be written as two', () => {

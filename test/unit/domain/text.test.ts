@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  checksum,
   countWords,
   estimateTokens,
   storableText,
@@ -20,29 +21,39 @@ describe('storableText', () => {
   });
 });
 
-describe('tailOf', () => {
+describe('takeTail', () => {
   it.each([
     ['abcdef', 2, 'ef'],
     ['abc', 5, 'abc'],
     ['', 5, ''],
     ['a🌋b', 2, 'b'],
     ['a🌋b', 3, '🌋b'],
+    ['\udc0bab', 3, '\udc0bab'],
+    ['\udc0bab', 5, '\udc0bab'],
   ])('halves no pair: %j at %i', (text, length, tail) => {
     expect(takeTail(text, length)).toBe(tail);
   });
 });
 
-describe('headOf', () => {
+describe('takeHead', () => {
   it.each([
     ['ab\u{1F600}', 3, 'ab'],
     ['ab\u{1F600}', 4, 'ab\u{1F600}'],
     ['abc', 2, 'ab'],
     ['abc', 9, 'abc'],
     ['', 1, ''],
+    ['ab\ud83d', 3, 'ab\ud83d'],
+    ['ab\ud83d', 5, 'ab\ud83d'],
   ])('halves no pair: %j at %i', (text, length, head) => {
     expect(takeHead(text, length)).toBe(head);
   });
 });
+
+it.each([
+  ['', 0x811c9dc5],
+  ['a', 0xe40c292c],
+  ['foobar', 0xbf9cf968],
+])('the checksum of %j is that of FNV-1a', (text, sum) => expect(checksum(text)).toBe(sum));
 
 it('estimates 1.3 tokens a word', () => {
   expect(estimateTokens('ten words make thirteen tokens as the specification says it')).toBe(13);
