@@ -79,7 +79,9 @@ async function filesOverHttp(
     const body = JSON.stringify({ projectPath: join(folder, 'project'), ...fields });
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(`${service.url}/api/knowledge/${name}`, {
-      ...{ method: 'POST', headers, body },
+      method: 'POST',
+      headers,
+      body,
     });
     return (await reply.json()) as Answer;
   };

@@ -62,7 +62,10 @@ async function failoverRun(
     wrong.push(...missing.map((name) => `At the end ${name} is lost.`), ...load.wrong);
     const longest = `a search and a write were answered ${Math.max(...waits)} ms after the promotion at most`;
     return {
-      ...{ rounds, acknowledged: load.confirmed.length, lost, wrong: [...new Set(wrong)] },
+      rounds,
+      acknowledged: load.confirmed.length,
+      lost,
+      wrong: [...new Set(wrong)],
       notes: [`${longest}; ${load.summary()}`],
     };
   } finally {

@@ -40,7 +40,9 @@ export class SystemUnderTest {
     const projects = { open, find: open };
     this.#pruning = new Pruning({ ...ports, projects });
     this.#search = new Search({
-      ...{ ...variant, projects, files: ports.files },
+      ...variant,
+      projects,
+      files: ports.files,
       appDirs: ports.appDirs,
       sourceStates: { find: async () => new Map() },
       metrics: noMetrics,

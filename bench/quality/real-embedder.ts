@@ -26,7 +26,8 @@ export async function loadRealEmbedder(): Promise<EmbeddingModel> {
   const embedder = new TransformersEmbedder({
     model: MODEL,
     modelsDirectory: place,
-    ...{ hub: 'http://127.0.0.1:1', downloads: 'forbidden' },
+    hub: 'http://127.0.0.1:1',
+    downloads: 'forbidden',
     clock: systemClock,
     logger: createPinoLogger('silent'),
     workerFile: pathToFileURL(WORKER),

@@ -84,8 +84,11 @@ async function askAll(
   words: 'question' | 'also' = 'question',
 ): Promise<readonly Asked[]> {
   const { store, stop } = createKnowledgeStore({
-    ...{ variant: 'hybrid', logger: 'silent', backends: { embedder: await loadRealEmbedder() } },
-    ...{ reranker: options.reranker, dataDir: directoryOfRealModel() },
+    variant: 'hybrid',
+    logger: 'silent',
+    backends: { embedder: await loadRealEmbedder() },
+    reranker: options.reranker,
+    dataDir: directoryOfRealModel(),
   });
   const asked: Asked[] = [];
   try {

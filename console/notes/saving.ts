@@ -76,7 +76,11 @@ export function useNoteDraft({ project, note, onSaved, onDeleted }: NoteDraftOpt
     }
   });
   return {
-    ...{ base, draft, conflict, saving, deleting },
+    base,
+    draft,
+    conflict,
+    saving,
+    deleting,
     isUnsaved: !isSame(draft, before),
     type: (typed: Partial<Draft>) => setDraft((last) => ({ ...last, ...typed })),
     settle: () => setConflict(undefined),

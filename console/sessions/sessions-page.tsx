@@ -29,7 +29,9 @@ function SessionList({ project, fields }: SessionListProps) {
   const { agent = '', since = '', until = '' } = fields;
   const offset = Number(fields['offset'] ?? 0) || 0;
   const asked = {
-    ...{ projectPath: project, limit: PAGE, offset },
+    projectPath: project,
+    limit: PAGE,
+    offset,
     ...(agent && { agent }),
     ...(since && { since }),
     ...(until && { until }),

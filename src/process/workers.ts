@@ -16,7 +16,10 @@ export async function startWorkers(config: Config, env: Environment): Promise<Ru
   const logger = await createLogger(config);
   const embedder = createEmbedder(config, { clock: systemClock, logger });
   const supervisor = new Supervisor({
-    ...{ env, logger, workers: config.workers, maxMb: config.workerMb },
+    env,
+    logger,
+    workers: config.workers,
+    maxMb: config.workerMb,
     file: new URL('./worker.js', import.meta.url),
     embedder,
     metrics: sharedMetrics(),

@@ -105,7 +105,10 @@ export const similarChunk = named(
 
 export const savedNote = z
   .object({
-    ...{ id, sourceFile, chunks, version },
+    id,
+    sourceFile,
+    chunks,
+    version,
     similarTo: z
       .array(similarChunk)
       .optional()

@@ -39,7 +39,11 @@ export const chunkListResponse = z.object({
   total: count('Number of all chunks that match.'),
   chunks: list(
     named('ChunkEntry', 'A chunk without its text.', {
-      ...{ id, sourceType: storedType, sourceFile, heading, title },
+      id,
+      sourceType: storedType,
+      sourceFile,
+      heading,
+      title,
       tokens: count('Budget tokens of its text.'),
       importance: z.number().describe('From 0 to 1.'),
       updatedAt: z.string().describe('ISO 8601 time.'),

@@ -75,7 +75,13 @@ export const saidReport = {
 
 /** A chunk as the hybrid variant shows it. */
 const shortChunk = named('ShortChunk', "A piece of a project's knowledge.", {
-  ...{ id, sourceType: storedType, sourceFile, heading, content, tags, importance },
+  id,
+  sourceType: storedType,
+  sourceFile,
+  heading,
+  content,
+  tags,
+  importance,
 });
 
 /** A chunk with all its fields, as the search-only variant shows it. */
@@ -83,10 +89,15 @@ export const fullChunk = named(
   'FullChunk',
   "A piece of a project's knowledge, with all its fields.",
   {
-    ...{ id, sourceType: storedType, sourceFile },
+    id,
+    sourceType: storedType,
+    sourceFile,
     projectPath: z.string().describe('Path by which the project was opened.'),
     chunkIndex: count('Position in the source file, counted from 0.'),
-    ...{ heading, content, tags, importance },
+    heading,
+    content,
+    tags,
+    importance,
     createdAt: z.string().describe('ISO 8601 time.'),
     updatedAt: z.string().describe('ISO 8601 time.'),
   },

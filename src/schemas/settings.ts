@@ -21,7 +21,8 @@ export function readSettings(value: unknown): ReadSettings {
     return { settings: DEFAULT_SETTINGS, problems: [`${SETTINGS_KEY} must be an object.`] };
   }
   const entries = Object.entries(value).map(([name, entry]) => ({
-    ...{ name, entry },
+    name,
+    entry,
     problem: findProblem(name, entry),
   }));
   const accepted = entries.flatMap(({ name, entry, problem }) =>

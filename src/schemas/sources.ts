@@ -141,7 +141,10 @@ export const chunkResponse = z.object({
   questions: z.array(z.string()).describe('Questions that the chunk answers; may be empty.'),
   neighbours: list(
     named('ChunkNeighbour', 'A chunk with a similar meaning.', {
-      ...{ id, sourceFile, heading, title },
+      id,
+      sourceFile,
+      heading,
+      title,
       cosine: z.number().describe('Similarity, from -1 to 1.'),
     }),
     'At most 10 other chunks, nearest first; empty while the chunk has no vector.',

@@ -9,8 +9,11 @@ const ofType = count('Number of chunks.');
 /** Chunks of each source type listed by the hybrid variant. */
 const fiveTypes = z
   .object({
-    ...{ file: ofType, reflection: ofType, agent_output: ofType },
-    ...{ manual: ofType, generated: ofType },
+    file: ofType,
+    reflection: ofType,
+    agent_output: ofType,
+    manual: ofType,
+    generated: ofType,
   })
   .describe('Number of chunks of each source type; "url" is not listed.');
 

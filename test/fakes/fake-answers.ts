@@ -90,8 +90,14 @@ export const NOTE = {
 };
 
 export const FULL_NOTE = {
-  ...{ id: 'a-note', sourceFile: NOTE.sourceFile, title: 'A note', content: 'Some text.' },
-  ...{ tags: ['kept'], importance: 0.7, version: NOTE.version, scope: 'project' as const },
+  id: 'a-note',
+  sourceFile: NOTE.sourceFile,
+  title: 'A note',
+  content: 'Some text.',
+  tags: ['kept'],
+  importance: 0.7,
+  version: NOTE.version,
+  scope: 'project' as const,
   updated: '2026-01-01T00:00:00.000Z',
 };
 

@@ -23,8 +23,11 @@ const chunk = fc
   .map(([own, heading]) => ({
     ...own,
     ...heading,
-    ...{ sourceType: 'file' as const, projectPath: '/p', importance: 0.5 },
-    ...{ createdAt: '', updatedAt: '' },
+    sourceType: 'file' as const,
+    projectPath: '/p',
+    importance: 0.5,
+    createdAt: '',
+    updatedAt: '',
   }));
 const score = fc.double({ noNaN: true, min: -100, max: 100 });
 const result: fc.Arbitrary<SearchResult> = fc.record({ chunk, score });

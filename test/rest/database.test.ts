@@ -103,7 +103,12 @@ test('one made by hand opens, is searched and loses no row', async () => {
   const rows = () =>
     chunksIn(project.database, "id LIKE 'foreign%'").map(
       ({ id, source_file, content, tags, importance, updated_at }) => ({
-        ...{ id, source_file, content, tags, importance, updated_at },
+        id,
+        source_file,
+        content,
+        tags,
+        importance,
+        updated_at,
       }),
     );
   const before = rows();

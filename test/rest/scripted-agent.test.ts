@@ -66,7 +66,9 @@ test('Claude Code gets by its hooks what it learned in an earlier session', asyn
 test('Codex finds by its server what it learned in an earlier session', async () => {
   await run('connect', 'codex', '--sessions');
   const lines = codexLines(SAID, {
-    ...{ cwd: project.path, session: 'first', layers: ['item_completed', 'response_item'] },
+    cwd: project.path,
+    session: 'first',
+    layers: ['item_completed', 'response_item'],
   });
   const transcript = await writeCodex(home.at('codex'), lines, 'first');
   const threeMinutesAgo = Date.now() / 1000 - 180;
@@ -102,7 +104,9 @@ function codexServer() {
   const entry = (name: string) =>
     JSON.parse(new RegExp(`^${name} = (.+)$`, 'm').exec(settings)?.[1] ?? '');
   return {
-    ...{ command: entry('command'), args: entry('args') },
-    ...{ cwd: project.path, env: environment },
+    command: entry('command'),
+    args: entry('args'),
+    cwd: project.path,
+    env: environment,
   };
 }

@@ -48,7 +48,10 @@ export function coreInMemory(
   const parts = searchOnlyVariant();
   const seen = { woken: 0 };
   const work = {
-    ...{ isRunning: false, isRetrying: false, refusals: noRefusals(), stop: async () => {} },
+    isRunning: false,
+    isRetrying: false,
+    refusals: noRefusals(),
+    stop: async () => {},
     schedule: () => {
       seen.woken += 1;
     },
@@ -62,7 +65,9 @@ export function coreInMemory(
   const inside = { projects, ingestion, memory, setup };
   const library = createLibrary(useCases, all.embedder);
   return {
-    ...{ ports, library, useCases },
+    ports,
+    library,
+    useCases,
     core: { ...library, ...inside },
     woken: () => seen.woken,
   };

@@ -51,7 +51,10 @@ export async function worldWith<G extends QuestionGenerator>({
   const stores = memoryStores({ clock, databases: data, model: embedder.model });
   const project = { path: '/project', store: await stores.open('/project') };
   const enrichment = new BackgroundEnrichment({
-    ...{ embedder, generator, clock, logger },
+    embedder,
+    generator,
+    clock,
+    logger,
     metrics: noMetrics,
     relevanceScales: referenceScales,
   });

@@ -31,7 +31,10 @@ function projectDeps({
   const frontmatter = { parse: () => undefined };
   const reader = new SourceReader({ ...shared, frontmatter, citing: noCiting });
   return {
-    ...{ ...variant, clock, logger, settings },
+    ...variant,
+    clock,
+    logger,
+    settings,
     ingestion: new Ingestion({ ...shared, ...variant, reader, settings }),
     watcher: noSourceWatcher,
     stores: memoryStores({ clock }),

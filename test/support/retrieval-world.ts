@@ -59,7 +59,9 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const projects = { open: async () => project };
   const hybrid = hybridRetrieval(
     new QueryVectors({
-      ...{ embedder, clock, logger },
+      embedder,
+      clock,
+      logger,
       queryEmbeddings: new QueryEmbeddings({ embedder, metrics, clock }),
       relevanceScales: referenceScales,
     }),

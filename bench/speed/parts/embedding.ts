@@ -56,10 +56,13 @@ async function measured(
   const embedder = new TransformersEmbedder({
     model: MODEL,
     modelsDirectory: join(dataDir, 'models'),
-    ...{ hub: 'http://127.0.0.1:1', downloads: 'forbidden' },
+    hub: 'http://127.0.0.1:1',
+    downloads: 'forbidden',
     clock: systemClock,
     logger: createPinoLogger('silent'),
-    ...{ runtime, batchThreads, batches: 'foreground' },
+    runtime,
+    batchThreads,
+    batches: 'foreground',
   });
   await embedder.embed('warm up');
   await embedder.embedBatch(texts.slice(0, batchThreads));

@@ -65,7 +65,9 @@ export async function prepareSource(
   const { chunks: written, movedFrom } = document;
   return {
     change: {
-      ...{ sourceFile, document, unchanged: context.unchanged },
+      sourceFile,
+      document,
+      unchanged: context.unchanged,
       isCurrent: () =>
         source.isStill(version) &&
         (movedFrom === undefined || context.former?.isStill(undefined) === true),
@@ -89,7 +91,8 @@ export async function prepareRemoval(
   if (found !== undefined && !isGone(found)) return found;
   return {
     change: {
-      ...{ sourceFile, document: undefined },
+      sourceFile,
+      document: undefined,
       ...(source && { isCurrent: () => source.isStill(undefined) }),
     },
     result: { sourceFile, state: 'gone', chunks: 0 },

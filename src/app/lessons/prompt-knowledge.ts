@@ -51,7 +51,10 @@ export class PromptKnowledge {
   async find(prompt: PromptSearch, signal?: AbortSignal): Promise<string> {
     const { projectPath, text, session } = prompt;
     const { results } = await this.#deps.search.byText({
-      ...{ projectPath, query: text, profile: 'reading', retrievals: 'uncounted' },
+      projectPath,
+      query: text,
+      profile: 'reading',
+      retrievals: 'uncounted',
       minRelevance: PROMPT_MIN_RELEVANCE,
     });
     const seen = new Set(session === undefined ? [] : await this.#deps.shownPieces.list(session));

@@ -103,7 +103,9 @@ export function route<
   const { request, response, created = response, errors = [] } = definition;
   const [method, path] = name.split(' ') as [RouteMethod, string];
   const servedBy = (services: Services): Route => ({
-    ...{ ...definition, method, path },
+    ...definition,
+    method,
+    path,
     errors: 'projectPath' in request.shape ? [...STORE_ERRORS, ...errors] : errors,
     handle: async (fields) => {
       const result = await definition.handle(services, readFields(request, fields));

@@ -60,7 +60,8 @@ export class NoteReading {
     const listed = this.#show(project, { name: id, note, marks: await this.#marks(projectPath) });
     return {
       ...listed,
-      ...{ content, importance },
+      content,
+      importance,
       ...(author !== undefined && { author }),
       ...(session !== undefined && { session }),
     };
@@ -71,7 +72,12 @@ export class NoteReading {
     const { title, tags, created, updated, version, expires } = note;
     const newer = marks.superseded.get(sourceFile);
     return {
-      ...{ id: name, sourceFile, title, updated, version, scope: 'project' },
+      id: name,
+      sourceFile,
+      title,
+      updated,
+      version,
+      scope: 'project',
       ...(tags !== undefined && { tags: [...tags] }),
       ...(created !== undefined && { created }),
       ...(expires !== undefined && { expires }),

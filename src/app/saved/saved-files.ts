@@ -85,7 +85,7 @@ export class SavedFiles {
     if (reading === undefined || 'skipped' in reading) return undefined;
     const { text, hash, version: fileVersion } = reading;
     const { value, body } = readFrontmatter(text, (yaml) => frontmatter.parse(yaml, path));
-    return { ...{ text, hash, fileVersion, body }, frontmatter: value };
+    return { text, hash, fileVersion, body, frontmatter: value };
   }
 
   /** Whether the file exists, readable or not. */

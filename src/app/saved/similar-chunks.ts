@@ -60,9 +60,14 @@ async function* ratedChunks(
   const meaning = await readMeaning(options, whole, signal);
   if (meaning === undefined || signal.aborted) return;
   const { results } = await options.search.byText({
-    ...{ projectPath: project.path, profile: 'reading', retrievals: 'uncounted' },
-    ...{ query: whole, vector: meaning.vector },
-    ...{ excludedSources: text.except, maxResults: COMPARED, maxTokens: MAX_TOKENS_RANGE.max },
+    projectPath: project.path,
+    profile: 'reading',
+    retrievals: 'uncounted',
+    query: whole,
+    vector: meaning.vector,
+    excludedSources: text.except,
+    maxResults: COMPARED,
+    maxTokens: MAX_TOKENS_RANGE.max,
   });
   const chunks = results.map(({ chunk }) => chunk);
   const ids = chunks.map(({ id }) => id);
@@ -130,7 +135,10 @@ export async function describeSimilar(
     .slice(0, TOLD);
   const lines = await store.chunks.findLines(best.map(({ chunk }) => chunk.id));
   return best.map(({ chunk: { id, sourceFile, content }, relevance }) => ({
-    ...{ id, sourceFile, line: lines.get(id) ?? 1, relevance },
+    id,
+    sourceFile,
+    line: lines.get(id) ?? 1,
+    relevance,
     text: takeHead(onOneLine(/\S.*/.exec(content)?.[0] ?? ''), TEXT_CHARACTERS),
   }));
 }

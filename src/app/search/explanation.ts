@@ -48,7 +48,8 @@ function listTerms(query: Query): readonly string[] {
 function traceRank({ chunk, ...shown }: SearchResult, scored: ScoredChunk | undefined): RankTrace {
   const { chunk: _, score: __, bm25, ...ranks } = scored ?? {};
   return {
-    ...{ id: chunk.id, tokens: tokenCost(chunk.content) },
+    id: chunk.id,
+    tokens: tokenCost(chunk.content),
     ...ranks,
     ...(bm25 !== undefined && { keywordScore: -bm25 }),
     ...shown,

@@ -19,7 +19,9 @@ export async function chunkFilter(
     text === undefined ? undefined : parseTime(text, now)?.toISOString();
   const [since, until] = [time(asked.since), time(asked.until)];
   return {
-    ...{ sourceTypes, tags, excludedSources: [...excludedSources, ...hidden] },
+    sourceTypes,
+    tags,
+    excludedSources: [...excludedSources, ...hidden],
     ...(folders && { folders }),
     ...(paths && { sourceFiles: (await store.chunks.sourceFiles()).filter(pathFilter(paths)) }),
     ...(since !== undefined && { since }),

@@ -163,7 +163,9 @@ async function withBm25(
   if (expression === undefined || unscored.length === 0) return candidates;
   const filter = { sourceTypes: 'all', chunkIds: unscored } as const;
   const hits = await store.keywords.search({
-    ...{ expression, filter, limit: unscored.length },
+    expression,
+    filter,
+    limit: unscored.length,
     ...reach,
   });
   const scores = new Map(hits.map(({ chunk, score }) => [chunk.id, score]));

@@ -79,7 +79,9 @@ async function withLiteral(
   return [
     ...ranked,
     ...added.map(({ chunk }, i) => ({
-      ...{ chunk, score: last, bm25: last },
+      chunk,
+      score: last,
+      bm25: last,
       keywordRank: ranked.length + i + 1,
     })),
   ];
@@ -106,7 +108,9 @@ async function retrieveByWords(
   for (const { query, expression } of listAttempts(asked, readings)) {
     const isPlain = query.kind === 'plain';
     const hits = await store.keywords.search({
-      ...{ expression, filter, ...strategy },
+      expression,
+      filter,
+      ...strategy,
       ...(isPlain && names && { names }),
     });
     const list = isPlain ? 'anyWord' : 'structured';

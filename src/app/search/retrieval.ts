@@ -101,7 +101,10 @@ export function retrievalRequest(
   const also = takeHead(asked.also ?? '', ALSO_MAX_CHARACTERS).trim();
   const isExactFirst = profile === 'reading' && own.kind === 'plain';
   return {
-    ...{ profile, text, filter, settings },
+    profile,
+    text,
+    filter,
+    settings,
     query: also === '' ? own : addWords(own, also),
     ...(also !== '' && { also }),
     ...(asked.vector !== undefined && { vector: asked.vector }),

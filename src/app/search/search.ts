@@ -77,8 +77,7 @@ export class Search {
 
   /** The search for people and agents: the best measured ranking, no duplicate text, no weak results. */
   async read(request: ReadRequest & SearchOptions): Promise<ReadAnswer> {
-    const search = (asked: ReadRequest & SearchOptions) =>
-      this.#search({ ...asked, profile: 'reading' });
+    const search = (asked: typeof request) => this.#search({ ...asked, profile: 'reading' });
     const count = ({ project, budgeted }: SearchFindings) =>
       this.countRetrievals(project, keptIds(budgeted));
     const { found, words } = await searchInOtherWords(request, { ...this.#deps, search, count });
@@ -87,7 +86,8 @@ export class Search {
     const notes = [...explanation.notes, ...(words === undefined ? [] : [rewrittenNote(words)])];
     const newer = request.includeSuperseded ? await replacedSources(found.project) : undefined;
     return {
-      ...{ ...answer, explanation: { ...explanation, notes } },
+      ...answer,
+      explanation: { ...explanation, notes },
       results: answer.results.map((result) => {
         const by = newer?.get(result.chunk.sourceFile);
         return { ...result, scope: 'project', ...(by && { supersededBy: noteName(by) }) };
@@ -155,7 +155,13 @@ export class Search {
     metrics.searched({ mode: retrieved.mode, seconds, ...counts });
     if (asked.retrievals !== 'uncounted') await this.#counter.count(project, kept);
     return {
-      ...{ project, request, retrieved, reports, arranged: shown, budgeted, indexing },
+      project,
+      request,
+      retrieved,
+      reports,
+      arranged: shown,
+      budgeted,
+      indexing,
       projectPath: asked.projectPath,
       hiddenStale: all.ranked.length - ranked.length,
     };
@@ -181,10 +187,8 @@ export class Search {
     { profile, settings: { staleChunks } }: RetrievalRequest,
   ): Promise<CitationReports | undefined> {
     if (profile === 'specified' || staleChunks === 'show') return undefined;
-    return this.#deps.citations.reports(
-      project,
-      ranked.map(({ chunk }) => chunk.id),
-    );
+    const ids = ranked.map(({ chunk }) => chunk.id);
+    return this.#deps.citations.reports(project, ids);
   }
 }
 

@@ -133,10 +133,12 @@ export function createUseCases(
   }: UseCaseOptions = {},
 ) {
   const deps = composeDeps(ports, { ...variant, fileChecks, background, secrets, shownId });
-  const { projects, ingestion, memory, stale } = deps;
   const covered = coveredUseCases(deps, userNotes);
   return {
-    ...{ projects, ingestion, memory, stale },
+    projects: deps.projects,
+    ingestion: deps.ingestion,
+    memory: deps.memory,
+    stale: deps.stale,
     ...covered,
     lessons: new LessonsForFeature({ ...deps, ...covered }),
     promptKnowledge: new PromptKnowledge({ ...deps, ...covered }),
@@ -158,7 +160,8 @@ type Deps = ReturnType<typeof composeDeps>;
 
 function coveredUseCases(deps: Deps, userNotes: UserNotes | undefined): CoveredUseCases {
   const own = {
-    ...{ search: deps.search, sources: deps.sources },
+    search: deps.search,
+    sources: deps.sources,
     notes: new Notes(deps),
     noteReading: new NoteReading(deps),
   };

@@ -73,7 +73,8 @@ export class SessionReading {
     };
     const known = Object.entries(said).filter(([, one]) => one !== undefined);
     return {
-      ...{ sourceFile, sourceFiles: names.map(toPath) },
+      sourceFile,
+      sourceFiles: names.map(toPath),
       ...Object.fromEntries(known),
       title: readText(fields['title']) ?? names[0],
     };

@@ -86,7 +86,8 @@ function toShownNote(saved: Answer<typeof savedNote>): Answer<typeof savedNote> 
     ...shown,
     similarTo: similarTo.map((one) => ({
       ...one,
-      ...{ id: toUserId(one.id), sourceFile: toUserId(one.sourceFile) },
+      id: toUserId(one.id),
+      sourceFile: toUserId(one.sourceFile),
     })),
   };
 }
@@ -102,7 +103,9 @@ function toListed<Note extends ListedNote>(note: Note): Note {
   const { id, sourceFile, supersededBy } = note;
   return {
     ...note,
-    ...{ id: toUserId(id), sourceFile: toUserId(sourceFile), scope: 'user' },
+    id: toUserId(id),
+    sourceFile: toUserId(sourceFile),
+    scope: 'user',
     ...(supersededBy !== undefined && { supersededBy: toUserId(supersededBy) }),
   };
 }

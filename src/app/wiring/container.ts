@@ -98,7 +98,10 @@ function composed(
   const fileChecks =
     background === 'later' ? 'before searches' : (host.fileChecks ?? 'at intervals');
   const user = composeUserNotes({
-    ...{ config: host.userNotes, host, ports, queryEmbeddings },
+    config: host.userNotes,
+    host,
+    ports,
+    queryEmbeddings,
     compose: composeService,
   });
   const shownId = host.shownId && { shownId: host.shownId };
@@ -107,7 +110,9 @@ function composed(
   const { projects, ingestion, search } = useCases;
   return {
     ...useCases,
-    ...{ logger: ports.logger, embedder: ports.embedder, reranker: ports.reranker },
+    logger: ports.logger,
+    embedder: ports.embedder,
+    reranker: ports.reranker,
     hasLanguageModel: ports.lessons !== noLanguageModel,
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     worktreeText: (directory) => worktreeText(directory, ports.appDirs),

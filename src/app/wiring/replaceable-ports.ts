@@ -40,7 +40,9 @@ export function completeEmbedder(embedder: ReplaceablePorts['embedder']): Embedd
   const embed = async (text: string, signal?: AbortSignal) =>
     checked(await embedder.embed(text, signal));
   return {
-    ...{ model, dimensions, embed },
+    model,
+    dimensions,
+    embed,
     embedBatch: async (texts, role) =>
       texts.length === 0 ? [] : (await embedder.embedBatch(texts, role)).map(checked),
     isReady: () => embedder.isReady(),

@@ -84,7 +84,8 @@ function sharedPorts({
 }: UserNotesOptions['ports']): NonNullable<HostOptions['ports']> {
   const appDirs = appDirectories(USER_APP_DIR);
   return {
-    ...{ appDirs, logger },
+    appDirs,
+    logger,
     files: new NotesFolderFiles(appDirs),
     settings: { read: async () => DEFAULT_SETTINGS },
     watcher: everythingMayHaveChanged,

@@ -46,7 +46,9 @@ const VARIANTS: Readonly<Record<Variant, typeof bindVariant>> = {
     new ContainerModule(({ bind }) => {
       bind(PORTS.reranker).toDynamicValue(({ get }) =>
         createReranker(config, {
-          ...{ clock: get(PORTS.clock), logger: get(PORTS.logger), signal },
+          clock: get(PORTS.clock),
+          logger: get(PORTS.logger),
+          signal,
         }),
       );
       bind(PORTS.settings).toDynamicValue(
@@ -103,7 +105,9 @@ export function createReranker(config: Config, options: RerankerOptions): Rerank
   if (reranking !== undefined) return new EndpointReranker({ ...reranking, ...options });
   if (model === undefined) return undefined;
   return new LocalReranker({
-    ...{ model, hub: config.modelHost, downloads: config.downloads },
+    model,
+    hub: config.modelHost,
+    downloads: config.downloads,
     modelsDirectory: join(config.dataDir, 'models'),
     nativeRuntime: config.runtime === 'wasm' ? undefined : findNativeRuntime(),
     ...options,

@@ -48,7 +48,9 @@ export function readNoteRecord({
   const fields = isRecord(frontmatter) ? frontmatter : {};
   const { title = readText(fields['title']) ?? name, content } = splitTitle(body);
   return {
-    ...{ title, content: content.trimEnd(), version: noteVersion(hash) },
+    title,
+    content: content.trimEnd(),
+    version: noteVersion(hash),
     updated: readTime(fields['updated']) ?? modifiedAt.toISOString(),
     ...readMetadata(fields),
     ...present({

@@ -104,7 +104,9 @@ class Client {
 
   async #askOnce({ place }: LocalService, { body, onProgress }: ServedRequest): Promise<unknown> {
     const response = await send({
-      ...{ socket: place.socket, path: OPERATIONS_PATH, agent: this.#connections },
+      socket: place.socket,
+      path: OPERATIONS_PATH,
+      agent: this.#connections,
       ...(body !== undefined && { body }),
     });
     let last: AnswerLine | undefined;

@@ -56,7 +56,11 @@ interface WorkerParts {
 
 function supervise(config: Config, { env, embedder }: WorkerParts): Supervisor {
   return new Supervisor({
-    ...{ env, embedder, logger, workers: 1, maxMb: config.workerMb },
+    env,
+    embedder,
+    logger,
+    workers: 1,
+    maxMb: config.workerMb,
     file: new URL('./local-worker.js', import.meta.url),
     metrics: async () => '',
   });

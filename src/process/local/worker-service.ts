@@ -20,7 +20,10 @@ export async function startLocalWorker(
   if (process.env['LOCAL_SERVICE_LOADS_MODEL']) service.embedder.load('installed');
   const mcp = mcpConnections(service);
   const server = new HttpServer({
-    ...{ host: 'localhost', port: 0, variant: config.variant, logger: service.logger },
+    host: 'localhost',
+    port: 0,
+    variant: config.variant,
+    logger: service.logger,
     routes: [],
     endpoints: [
       handshake,

@@ -8,14 +8,25 @@ const SENTENCE = 'Probably no answer here.';
 function answer(count: number): ReadBody {
   const results = Array.from({ length: count }, (_, i) => ({
     chunk: {
-      ...{ id: `docs/a.md#${i}`, sourceType: 'file', sourceFile: `docs/a${i}.md`, importance: 0.5 },
-      ...{ heading: 'A heading', content: 'Something else.\n\nA second line with coffee in it.' },
+      id: `docs/a.md#${i}`,
+      sourceType: 'file',
+      sourceFile: `docs/a${i}.md`,
+      importance: 0.5,
+      heading: 'A heading',
+      content: 'Something else.\n\nA second line with coffee in it.',
     },
-    ...{ score: 1, relevance: 0.1, line: 4, scope: 'project' },
+    score: 1,
+    relevance: 0.1,
+    line: 4,
+    scope: 'project',
   }));
   const notes = [{ code: 'not_relevant', sentence: SENTENCE }];
   return {
-    ...{ results, weak: true, leftOut: 7, retrieval_mode: 'hybrid', totalTokens: 30 },
+    results,
+    weak: true,
+    leftOut: 7,
+    retrieval_mode: 'hybrid',
+    totalTokens: 30,
     explain: { notes, budget: { cut: 0, reason: 'nothing cut' } },
   } as unknown as ReadBody;
 }

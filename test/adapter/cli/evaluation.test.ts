@@ -30,7 +30,12 @@ describe('eval', () => {
   it('measures every profile, and prints nothing but JSON with --json', async () => {
     const { code, out, err } = await line.run('eval', 'q.json', '--json');
     const measures = {
-      ...{ first: 2, withinFive: 2, hidden: 0, wronglyAnswered: 0, mrr: 0.6667, count: 4 },
+      first: 2,
+      withinFive: 2,
+      hidden: 0,
+      wronglyAnswered: 0,
+      mrr: 0.6667,
+      count: 4,
     };
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({

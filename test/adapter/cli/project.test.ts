@@ -26,7 +26,9 @@ describe('the project of a command', () => {
     ['other', 'okapi', '../b.md:1'],
   ])('prints in %s of %s a place, %s, that get understands', async (directory, word, place) => {
     const project = projects.make({
-      ...{ '.git/HEAD': 'ref: refs/heads/main\n', 'b.md': 'the okapi', 'other/x.ts': '' },
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      'b.md': 'the okapi',
+      'other/x.ts': '',
       ...{
         'docs/up.md': 'the numbat',
         'docs/deep/a.md': 'the wombat',

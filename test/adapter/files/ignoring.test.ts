@@ -48,8 +48,12 @@ it('leaves out what .gitignore files above the project ignore, up to the root of
   const repository = projects.make({
     '.git/HEAD': 'ref',
     '.gitignore': 'gen/\n/pkg/private.md\n[!a].md\n/other/\n',
-    ...{ 'pkg/gen/a.md': 'x', 'pkg/private.md': 'x', 'pkg/a.md': 'x', 'pkg/b.md': 'x' },
-    ...{ 'other/a.md': 'x', 'other/b.md': 'x' },
+    'pkg/gen/a.md': 'x',
+    'pkg/private.md': 'x',
+    'pkg/a.md': 'x',
+    'pkg/b.md': 'x',
+    'other/a.md': 'x',
+    'other/b.md': 'x',
   });
   const patterns = { include: ['**/*.md'], exclude: [], ignore: true };
   const listedIn = async (folder: string) =>
@@ -69,7 +73,10 @@ it('leaves out build folders, nested repositories and worktrees, and tells which
     '.git/HEAD': 'ref',
     '.gitignore': 'private.md\nmain.o\ngen/\nnode_modules/\n.cache/\n',
     'private.md': 'x',
-    ...{ 'main.o': 'x', 'gen/x.md': 'x', 'node_modules/x.md': 'x', '.cache/x.md': 'x' },
+    'main.o': 'x',
+    'gen/x.md': 'x',
+    'node_modules/x.md': 'x',
+    '.cache/x.md': 'x',
   });
   const { paths, leftOut = [] } = await listed();
   expect(paths).toEqual(['a.md', 'docs/b.md']);
@@ -91,11 +98,16 @@ it.each([
 ])('tells what is left out of %j without %j: %j', async (include, exclude, expected) => {
   project.writeAll({
     '.gitignore': 'gen/',
-    ...{ 'dist/x.md': 'x', 'docs/build/x.md': 'x', 'gen/x.md': 'x' },
-    ...{ 'packages/api/.git/HEAD': 'x', 'packages/api/docs/x.md': 'x' },
+    'dist/x.md': 'x',
+    'docs/build/x.md': 'x',
+    'gen/x.md': 'x',
+    'packages/api/.git/HEAD': 'x',
+    'packages/api/docs/x.md': 'x',
   });
   const { leftOut = [] } = await files.listMarkdown(project.path, {
-    ...{ include, exclude, ignore: true },
+    include,
+    exclude,
+    ignore: true,
   });
   expect(leftOut.map(({ path }) => path).sort()).toEqual(expected);
 });
@@ -114,9 +126,17 @@ it.each([
 ])('searches %s that a pattern names', async (_, include, expected) => {
   project.writeAll({
     '.gitignore': 'gen/\n.claude/',
-    ...{ 'docs/build/y.md': 'y', 'docs/build/dist/y.md': 'y', '.claude/y.md': 'y' },
-    ...{ 'sub/.git': 'x', 'sub/y.md': 'y', 'sub/docs/y.md': 'y', 'sub/deep/.git': 'x' },
-    ...{ 'sub/deep/y.md': 'y', 'gen/y.md': 'y', 'gen/api/y.md': 'y', 'gen/.gitignore': 'z.md' },
+    'docs/build/y.md': 'y',
+    'docs/build/dist/y.md': 'y',
+    '.claude/y.md': 'y',
+    'sub/.git': 'x',
+    'sub/y.md': 'y',
+    'sub/docs/y.md': 'y',
+    'sub/deep/.git': 'x',
+    'sub/deep/y.md': 'y',
+    'gen/y.md': 'y',
+    'gen/api/y.md': 'y',
+    'gen/.gitignore': 'z.md',
     'gen/z.md': 'z',
   });
   const patterns = { include, exclude: [], ignore: true };
@@ -134,12 +154,25 @@ it.each([
   async (_, named, expected) => {
     project.writeAll({
       '.gitignore': 'gen/',
-      ...{ 'gen/y.md': 'y', 'gen/other/y.md': 'y', 'gen/api/y.md': 'y', 'gen/api/v1/y.md': 'y' },
-      ...{ 'gen/.gitignore': 'z.md', 'gen/api/z.md': 'z', 'gen/api/v1/z.md': 'z' },
-      ...{ 'docs/build/y.md': 'y', 'docs/build/other/y.md': 'y', 'docs/build/site/y.md': 'y' },
-      ...{ 'docs/build/site/deep/y.md': 'y', 'sub/.git': 'x', 'sub/y.md': 'y' },
-      ...{ 'sub/other/y.md': 'y', 'sub/docs/y.md': 'y', 'sub/docs/deep/.git': 'x' },
-      ...{ 'sub/docs/deep/y.md': 'y', '.claude/y.md': 'y', '.claude/other/y.md': 'y' },
+      'gen/y.md': 'y',
+      'gen/other/y.md': 'y',
+      'gen/api/y.md': 'y',
+      'gen/api/v1/y.md': 'y',
+      'gen/.gitignore': 'z.md',
+      'gen/api/z.md': 'z',
+      'gen/api/v1/z.md': 'z',
+      'docs/build/y.md': 'y',
+      'docs/build/other/y.md': 'y',
+      'docs/build/site/y.md': 'y',
+      'docs/build/site/deep/y.md': 'y',
+      'sub/.git': 'x',
+      'sub/y.md': 'y',
+      'sub/other/y.md': 'y',
+      'sub/docs/y.md': 'y',
+      'sub/docs/deep/.git': 'x',
+      'sub/docs/deep/y.md': 'y',
+      '.claude/y.md': 'y',
+      '.claude/other/y.md': 'y',
       '.claude/rules/y.md': 'y',
     });
     const patterns = { include: ['**/*.md', named], exclude: [], ignore: true };
@@ -175,9 +208,17 @@ it('reads endings in any letter case', async () => {
 
 it('tells which documentation no pattern matches, but not files of tools, code or hidden files', async () => {
   project.writeAll({
-    ...{ 'a.mdx': 'x', 'docs/b.MDX': 'x', 'README.rst': 'x', 'docs/c.txt': 'x' },
-    ...{ 'requirements.txt': 'x', 'a.ts': 'x', '.hidden.mdx': 'x', 'old/d.rst': 'x' },
-    ...{ 'notes/meeting.txt': 'x', 'sub/CMakeLists.txt': 'x', 'LICENSE-MIT.txt': 'x' },
+    'a.mdx': 'x',
+    'docs/b.MDX': 'x',
+    'README.rst': 'x',
+    'docs/c.txt': 'x',
+    'requirements.txt': 'x',
+    'a.ts': 'x',
+    '.hidden.mdx': 'x',
+    'old/d.rst': 'x',
+    'notes/meeting.txt': 'x',
+    'sub/CMakeLists.txt': 'x',
+    'LICENSE-MIT.txt': 'x',
   });
   const patterns = { include: ['**/*.md'], exclude: ['old/**'], ignore: true };
   const { leftOut = [] } = await files.listMarkdown(project.path, patterns);
@@ -203,7 +244,9 @@ it('tells links to folders, which are not followed', async () => {
 it('tells the patterns that matched no file', async () => {
   const include = ['Docs/**', 'docs/*.md', 'notes/*.md', '**/*.md'];
   const { leftOut = [] } = await files.listMarkdown(project.path, {
-    ...{ include, exclude: [], ignore: true },
+    include,
+    exclude: [],
+    ignore: true,
   });
   expect(leftOut.map(({ path, why }) => `${path}: ${why}`)).toEqual([
     'Docs/**: this pattern matched no file; docs/b.md differs only in letter case',

@@ -135,7 +135,10 @@ async function serve(limits: Partial<ServerLimits>) {
     while (monitor.requests.length < count) await yieldToEventLoop();
   };
   return {
-    ...{ ...served, store, made, endedRequests },
+    ...served,
+    store,
+    made,
+    endedRequests,
     /** Of a request on a connection of its own. */
     statusOf: async (sent: string) => statusesIn(await exchange(sent))[0],
     /** Leaves, and waits until the server has noticed it. */

@@ -52,7 +52,9 @@ describe('the answer of a search over MCP', () => {
         heading: 'Guide',
         content: i === 0 ? 'Flags are set.' : content,
       }),
-      ...{ score: 1, relevance, line: 10 * i + 1 },
+      score: 1,
+      relevance,
+      line: 10 * i + 1,
     }));
     const text = resultsAnswer({ results, query: 'flags timeout', maxTokens: 1500, otherwise: '' });
     expect(text).toContain(
@@ -73,7 +75,9 @@ describe('the answer of a search over MCP', () => {
 
   it('says of each result that its file differs in the worktree of the client', () => {
     const results = [0.9, 0.5].map((relevance, i) => ({
-      ...{ chunk: chunk(`docs/${i}.md`, 0, { content: 'Flags.' }), score: 1, relevance },
+      chunk: chunk(`docs/${i}.md`, 0, { content: 'Flags.' }),
+      score: 1,
+      relevance,
     }));
     const worktreeText = (file: string) => `${file} differs.`;
     const options = { results, query: 'flags', worktreeText };

@@ -40,7 +40,8 @@ describe('a local server', () => {
   const usage = { prompt_tokens: 4, total_tokens: 4 };
   const entry = (embedding: readonly number[], index: number) => ({
     object: 'embedding',
-    ...{ index, embedding },
+    index,
+    embedding,
   });
   /** What Ollama, llama.cpp and TEI answer, with vectors of their own length. */
   const serving =

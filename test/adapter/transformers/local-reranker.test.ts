@@ -17,9 +17,15 @@ afterAll(() => stopping.abort());
 
 function make(options: Partial<LocalRerankerOptions>): LocalReranker {
   return new LocalReranker({
-    ...{ model: MODEL, modelsDirectory: '/nowhere', hub: 'http://127.0.0.1:1' },
-    ...{ downloads: 'forbidden', clock: new FixedClock(), logger: new SilentLogger() },
-    ...{ workerFile: WORKER, signal: stopping.signal, ...options },
+    model: MODEL,
+    modelsDirectory: '/nowhere',
+    hub: 'http://127.0.0.1:1',
+    downloads: 'forbidden',
+    clock: new FixedClock(),
+    logger: new SilentLogger(),
+    workerFile: WORKER,
+    signal: stopping.signal,
+    ...options,
   });
 }
 

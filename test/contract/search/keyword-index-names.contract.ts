@@ -124,8 +124,15 @@ export function declareNames({ it, subject }: Suite): void {
 function importedChunk({ harness }: Subject): Chunk {
   const at = harness.clock.now().toISOString();
   return {
-    ...{ id: 'x', sourceType: 'file', sourceFile: 'docs/copper-mine.md', projectPath: '' },
-    ...{ chunkIndex: 0, content: 'falcon', importance: 0.5, createdAt: at, updatedAt: at },
+    id: 'x',
+    sourceType: 'file',
+    sourceFile: 'docs/copper-mine.md',
+    projectPath: '',
+    chunkIndex: 0,
+    content: 'falcon',
+    importance: 0.5,
+    createdAt: at,
+    updatedAt: at,
   };
 }
 

@@ -61,10 +61,19 @@ const CITING_CHUNKS = [
 ];
 
 const CITED_FILES = {
-  ...{ 'src/db/pool.ts': 'one\n{\nthree\n', 'src/a.ts': 'one\r\ntwo  \n', 'docs/a.md': 'a' },
-  ...{ 'README.md': '', 'docs/README.md': '', 'bin/start': '', 'package.json': '{}' },
-  ...{ 'docs/guide.md': '', 'docs/first day.md': '', 'one/same.ts': '', 'two/same.ts': '' },
-  ...{ 'node_modules/a/b.js': '', '.knowledge/notes/a.md': '' },
+  'src/db/pool.ts': 'one\n{\nthree\n',
+  'src/a.ts': 'one\r\ntwo  \n',
+  'docs/a.md': 'a',
+  'README.md': '',
+  'docs/README.md': '',
+  'bin/start': '',
+  'package.json': '{}',
+  'docs/guide.md': '',
+  'docs/first day.md': '',
+  'one/same.ts': '',
+  'two/same.ts': '',
+  'node_modules/a/b.js': '',
+  '.knowledge/notes/a.md': '',
 };
 
 it('a change of which files a text cites comes with another version, too', async () => {

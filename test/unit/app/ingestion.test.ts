@@ -26,7 +26,9 @@ beforeEach(async () => {
     frontmatter: { parse: (yaml) => ({ parsed: parsed.push(yaml) }) },
     settings: {
       read: async () => ({
-        ...{ ...DEFAULT_SETTINGS, includePatterns, excludePatterns },
+        ...DEFAULT_SETTINGS,
+        includePatterns,
+        excludePatterns,
         ...(problems !== undefined && { problems }),
       }),
     },

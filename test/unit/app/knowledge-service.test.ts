@@ -153,9 +153,13 @@ describe('what a store says of itself', () => {
     }
     embedder.fail();
     expect(await overview()).toEqual({
-      ...{ embeddings: { complete: 1, pending: 2 }, hype: { complete: 0, pending: 3 } },
-      ...{ stats: { totalChunks: 3, uniqueSources: 3, lastUpdated: expect.any(String) }, stale: 0 },
-      ...{ model: { ...model, state: 'failed' }, indexing: 'running', embedding: 'running' },
+      embeddings: { complete: 1, pending: 2 },
+      hype: { complete: 0, pending: 3 },
+      stats: { totalChunks: 3, uniqueSources: 3, lastUpdated: expect.any(String) },
+      stale: 0,
+      model: { ...model, state: 'failed' },
+      indexing: 'running',
+      embedding: 'running',
       failure: expect.stringContaining('told to fail'),
     });
     const broken = { ...project.store, chunks: { ...project.store.chunks } };
@@ -165,7 +169,11 @@ describe('what a store says of itself', () => {
     refusals.embeddings.add('content', { id: 'a#0', texts: ['a'] }, 'refused');
     const counted = { ...project, store: project.store, refusals };
     expect(await sumTotals([counted, counted, { ...counted, store: broken }], embedder)).toEqual({
-      ...{ stores: 3, chunks: 6, bytes: 2 * sizeBytes, pendingVectors: 2, pendingQuestions: 6 },
+      stores: 3,
+      chunks: 6,
+      bytes: 2 * sizeBytes,
+      pendingVectors: 2,
+      pendingQuestions: 6,
     });
   });
 

@@ -45,10 +45,12 @@ describe('the version of a note', () => {
     expect(await notes().getNote(P, 'locks')).toMatchObject({ version: replaced.version });
     const current = { version: replaced.version, title: 'Locks', content: 'Ten seconds.' };
     await expect(notes().replaceNote(P, 'locks', next)).rejects.toMatchObject({
-      ...{ code: 'changed', current },
+      code: 'changed',
+      current,
     });
     await expect(notes().deleteNote(P, 'locks', { ifVersion: version })).rejects.toMatchObject({
-      ...{ code: 'changed', current },
+      code: 'changed',
+      current,
     });
     expect(await notes().deleteNote(P, 'locks', { ifVersion: replaced.version })).toBe(1);
   });
@@ -84,9 +86,18 @@ describe('the file of a note', () => {
     await notes().replaceNote(P, 'locks', { ...LOCKS, content: 'Other.', expires: '2027-01-31' });
     const updated = clock.now().toISOString();
     expect(await notes().getNote(P, 'locks')).toEqual({
-      ...{ id: 'locks', sourceFile: FILE, title: 'Locks', content: 'Other.', importance: 0.5 },
-      ...{ created, updated, author: 'ada', session: 's-1', expires: '2027-01-31' },
-      ...{ scope: 'project', version: expect.any(String) },
+      id: 'locks',
+      sourceFile: FILE,
+      title: 'Locks',
+      content: 'Other.',
+      importance: 0.5,
+      created,
+      updated,
+      author: 'ada',
+      session: 's-1',
+      expires: '2027-01-31',
+      scope: 'project',
+      version: expect.any(String),
     });
   });
 

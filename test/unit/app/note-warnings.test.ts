@@ -18,8 +18,11 @@ describe('what is like a note', () => {
     const { similarTo, warnings } = (await notes().addNote(P, { title: 'Locks', content })) as Told;
     expect(similarTo).toEqual([
       {
-        ...{ id: '.knowledge/notes/locks.md#0', sourceFile: '.knowledge/notes/locks.md' },
-        ...{ line: 7, relevance: expect.any(Number), text: 'Writers wait for readers.' },
+        id: '.knowledge/notes/locks.md#0',
+        sourceFile: '.knowledge/notes/locks.md',
+        line: 7,
+        relevance: expect.any(Number),
+        text: 'Writers wait for readers.',
       },
     ]);
     expect(similarTo?.[0]?.relevance).toBeGreaterThanOrEqual(0.7);

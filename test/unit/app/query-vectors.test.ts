@@ -125,7 +125,9 @@ function world(queryVectorTimeoutMs = DEFAULT_SETTINGS.queryVectorTimeoutMs) {
   const reports: object[] = [];
   const metrics = { ...noMetrics, embedded: (call: object) => void reports.push(call) };
   const vectors = new QueryVectors({
-    ...{ embedder, clock, logger },
+    embedder,
+    clock,
+    logger,
     queryEmbeddings: new QueryEmbeddings({ embedder, metrics, clock }),
     relevanceScales: referenceScales,
   });

@@ -137,7 +137,10 @@ describe('a repository of chunks', () => {
         const at = '2026-01-01T00:00:00.000Z';
         await repository.replaceChunks('', `held-${i}.md`, [
           {
-            ...{ id: `held-${i}.md#0`, sourceType: 'file', sourceFile: `held-${i}.md`, content },
+            id: `held-${i}.md#0`,
+            sourceType: 'file',
+            sourceFile: `held-${i}.md`,
+            content,
             ...{
               projectPath: project,
               chunkIndex: 0,

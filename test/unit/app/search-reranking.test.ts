@@ -21,7 +21,8 @@ beforeEach(() => {
   asked = [];
   judge = async ({ documents }) => documents.map((_, place) => (place === 19 ? 1 : 0));
   const reranker: Reranker = {
-    ...{ maxDocuments: 20, timeoutMs: 800 },
+    maxDocuments: 20,
+    timeoutMs: 800,
     rerank: (query, signal) => {
       asked.push(query);
       return judge(query, signal);

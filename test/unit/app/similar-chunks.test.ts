@@ -11,14 +11,17 @@ const chunk = (id: number) => ({
 it('compares a text with as many chunks as there is time for, while the model is busy', async () => {
   const clock = new FixedClock();
   const embedder = {
-    ...{ model: 'slow', status: () => ({ state: 'ready' }) },
+    model: 'slow',
+    status: () => ({ state: 'ready' }),
     async embed(_text: string, signal: AbortSignal) {
       await clock.sleep(600, signal);
       return new Float32Array([1]);
     },
   };
   const deps = {
-    ...{ clock, embedder, relevanceScales: { read: async () => REFERENCE_SCALE } },
+    clock,
+    embedder,
+    relevanceScales: { read: async () => REFERENCE_SCALE },
     search: { byText: async () => ({ results: [0, 1, 2, 3, 4, 5, 6, 7].map(chunk) }) },
   } as unknown as SimilarChunksDeps;
   const vectors = { similarities: async () => new Map() };

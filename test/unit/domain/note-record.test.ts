@@ -40,11 +40,16 @@ describe('the record of a note', () => {
         supersedes: 'old',
         expires: '2027-01-31',
       },
-      ...{ created: '2026-01-02', updated: '2026-03-04T05:06:07Z', author: ' Ann ', session: 's1' },
+      created: '2026-01-02',
+      updated: '2026-03-04T05:06:07Z',
+      author: ' Ann ',
+      session: 's1',
     };
     expect(readNoteRecord({ ...FILE, frontmatter })).toEqual({
       ...frontmatter,
-      ...{ title: 'Pool size', content: 'Eight connections.', version: '0123456789abcdef' },
+      title: 'Pool size',
+      content: 'Eight connections.',
+      version: '0123456789abcdef',
       author: 'Ann',
     });
   });
@@ -127,7 +132,8 @@ it('the state of a session has the time of the exchange, the state of a note has
   const chunk = { sourceFile: 'a.md', createdAt: '2026-11-01T10:00:00Z' };
   const note = { version: 'v', updated: 'u' };
   expect(findState(chunk, new Map([['a.md', { agent: 'claude' }]]))).toEqual({
-    ...{ agent: 'claude', said: '2026-11-01T10:00:00Z' },
+    agent: 'claude',
+    said: '2026-11-01T10:00:00Z',
   });
   expect(findState(chunk, new Map([['a.md', note]]))).toBe(note);
   expect(findState(chunk, new Map())).toBeUndefined();

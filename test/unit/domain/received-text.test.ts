@@ -38,7 +38,9 @@ describe('a text with literal line breaks', () => {
 describe('an answer of a tool that is sent back', () => {
   it('is its text, with the chunk that it shows', () => {
     expect(readAnswer(answer(HEAD))).toEqual({
-      ...{ text: 'One.\n\nTwo.', chunkId: 'docs/a.md#2', isCut: false },
+      text: 'One.\n\nTwo.',
+      chunkId: 'docs/a.md#2',
+      isCut: false,
     });
     expect(receivedText(answer(HEAD))).toBe('One.\n\nTwo.');
   });
@@ -55,7 +57,9 @@ describe('an answer of a tool that is sent back', () => {
     ['an odd range', answer([...HEAD, 'lines: x1 to 2 of 3'])],
   ])('is whole with %s', (_, text) => {
     expect(readAnswer(text)).toEqual({
-      ...{ text: 'One.\n\nTwo.', chunkId: 'docs/a.md#2', isCut: false },
+      text: 'One.\n\nTwo.',
+      chunkId: 'docs/a.md#2',
+      isCut: false,
     });
   });
 
@@ -76,7 +80,9 @@ describe('an answer of a tool that is sent back', () => {
 
   it('may be about a file, without a chunk', () => {
     expect(readAnswer(answer(['file: a.md']))).toEqual({
-      ...{ text: 'One.\n\nTwo.', chunkId: undefined, isCut: false },
+      text: 'One.\n\nTwo.',
+      chunkId: undefined,
+      isCut: false,
     });
   });
 

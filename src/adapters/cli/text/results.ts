@@ -69,7 +69,11 @@ function shownResults(results: readonly ResultBody[], view: ResultsView): readon
     const match = findPassage(text, view.query, texts) ?? 0;
     const called = view.full ? displayTitle(chunk) : titleAt({ ...chunk, content: text }, match);
     return {
-      ...{ result, text, match, number: `${index + 1}.`, relevance: view.relevance?.[index] },
+      result,
+      text,
+      match,
+      number: `${index + 1}.`,
+      relevance: view.relevance?.[index],
       place: view.places[index] ?? printableLine(chunk.sourceFile),
       heading: takeHead(printableLine(takeHead(called ?? '', HEADING_MAX)), HEADING_MAX),
       difference: worktreeDifference(result, view),
@@ -100,15 +104,11 @@ function resultText(shown: ShownResult, view: ResultsView): string {
   const ends = [relevanceText(shown.relevance), formatAge(result), ...tags]
     .filter(Boolean)
     .join('  ');
-  const oneLine = [`${number} ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`];
+  const plain = [`${number} ${place}`, heading && ` › ${heading}`, ends && `  ${ends}`].join('');
   const first = `${styles.dim(number)} ${styles.name(place)}`;
   const title =
-    displayWidth(oneLine.join('')) <= columns
-      ? [
-          [first, heading && ` › ${marked(heading, view)}`, ends && `  ${styles.dim(ends)}`].join(
-            '',
-          ),
-        ]
+    displayWidth(plain) <= columns
+      ? [first + (heading && ` › ${marked(heading, view)}`) + (ends && `  ${styles.dim(ends)}`)]
       : [first, ...headingLines(heading, view), ...wrapped(ends, columns, INDENT)];
   const remarks = remarkLines([...shown.difference, ...citationSentences(result)], view);
   return [...title, ...remarks, ...contentLines(text, match, view)].join('\n');
@@ -122,11 +122,8 @@ function headingLines(heading: string, view: ResultsView): readonly string[] {
   return [INDENT + marked(cut(line, view.columns - INDENT.length), view)];
 }
 
-function worktreeDifference(
-  { chunk }: ResultBody,
-  { worktreeText }: ResultsView,
-): readonly string[] {
-  const sentence = worktreeText?.(chunk.sourceFile);
+function worktreeDifference({ chunk }: ResultBody, view: ResultsView): readonly string[] {
+  const sentence = view.worktreeText?.(chunk.sourceFile);
   return sentence === undefined ? [] : [sentence];
 }
 

@@ -57,7 +57,9 @@ async function otherKnowledge(
 ): Promise<readonly string[]> {
   const wanted = { query: `${title} ${description}`.trim(), maxResults: 1 };
   const { results, weak, explanation } = await search.read({
-    ...{ projectPath, ...wanted, retrievals: 'uncounted' },
+    projectPath,
+    ...wanted,
+    retrievals: 'uncounted',
   });
   const [best] = weak ? [] : results;
   const place = best === undefined ? '' : `; the best match is ${oneLine(best.chunk.id, 120)}`;

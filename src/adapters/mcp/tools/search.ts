@@ -68,7 +68,8 @@ async function searchProject(
     return doubtfulAnswer({ results, worktreeText, query: fields.query, notes });
   }
   return resultsAnswer({
-    ...{ results, worktreeText },
+    results,
+    worktreeText,
     leftOut: found.leftOut,
     query: fields.query,
     maxTokens: fields.maxTokens ?? SEARCH_TOKENS,

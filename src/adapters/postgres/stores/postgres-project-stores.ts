@@ -164,7 +164,8 @@ function createProjectStore(project: ProjectContext, options: ProjectStoreOption
   const { location, needsReindexing, model, dimensions, leaseTime } = options;
   const vectors = new PostgresVectorIndex(project, { model, dimensions });
   return {
-    ...{ location, needsReindexing },
+    location,
+    needsReindexing,
     chunks: new PostgresSourceRepository(project, model),
     keywords: new PostgresKeywordIndex(project),
     citations: new PostgresCitations(project),

@@ -163,7 +163,14 @@ const INSERT = `INSERT INTO chunks (id, source_type, source_file, project_path, 
 function toRow({ id, place, draft }: PlacedDraft, { sourceType, sourceFile }: SourceDocument) {
   const { heading, content, tags, importance, createdAt } = draft;
   return {
-    ...{ id, sourceType, sourceFile, place, heading, content, importance, createdAt },
+    id,
+    sourceType,
+    sourceFile,
+    place,
+    heading,
+    content,
+    importance,
+    createdAt,
     tags: tags === undefined ? null : JSON.stringify(tags),
   };
 }

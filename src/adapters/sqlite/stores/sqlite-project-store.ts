@@ -25,7 +25,8 @@ export function createProjectStore(
 ): ProjectStore {
   const { location, needsReindexing } = options;
   return {
-    ...{ location, needsReindexing },
+    location,
+    needsReindexing,
     chunks: new SqliteSourceRepository(database, options),
     keywords: new SqliteKeywordIndex(database),
     citations: new SqliteCitations(database),

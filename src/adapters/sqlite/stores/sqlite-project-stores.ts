@@ -55,7 +55,9 @@ export class SqliteProjectStores implements ProjectStores {
       [this.#stopping.signal, options.stopWaiting].filter((signal) => signal !== undefined),
     );
     this.#databases = new IdleEntries({
-      ...{ clock, idleMs, most },
+      clock,
+      idleMs,
+      most,
       evict: (database) => database.closeIfUnused(),
     });
   }
@@ -126,7 +128,9 @@ export class SqliteProjectStores implements ProjectStores {
       (db) => readState(db, NEEDS_REINDEXING) !== undefined,
     );
     const store = createProjectStore(database, {
-      ...{ ...this.#options, projectPath, needsReindexing },
+      ...this.#options,
+      projectPath,
+      needsReindexing,
       location: this.#databasePath(projectPath),
       extension: this.#extension,
       leaseHolder: this.#leaseHolder,
@@ -138,7 +142,12 @@ export class SqliteProjectStores implements ProjectStores {
     const { appDirs, model, dimensions, clock, logger, checkLimitMs } = this.#options;
     prepareDirectory(projectPath, appDirs.of(projectPath));
     return openDatabase({
-      ...{ projectPath, model, dimensions, clock, logger, checkLimitMs },
+      projectPath,
+      model,
+      dimensions,
+      clock,
+      logger,
+      checkLimitMs,
       path: this.#databasePath(projectPath),
       seen: this.#seen,
       stopWaiting: this.#stopWaiting,

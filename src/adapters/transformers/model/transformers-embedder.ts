@@ -66,7 +66,8 @@ export class TransformersEmbedder implements EmbeddingModel {
     });
     const { batches = 'background', clock, batchThreads = threadsFor(batches) } = options;
     this.#threads = new EmbeddingThreads(this.#loader, {
-      ...{ batchThreads, clock },
+      batchThreads,
+      clock,
       batchPriority: batches === 'foreground' ? 'normal' : 'background',
     });
   }
