@@ -1,7 +1,8 @@
-import { invalidRequest } from '../../domain/errors.js';
+import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { isUserId, toUserId, withoutUser } from '../../domain/saved/user-note-ids.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { AddNoteRequest, savedNote } from '../../schemas/notes.js';
+import { noNote } from '../saved/note-files.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Notes = CoveredUseCases['notes'];
@@ -24,14 +25,16 @@ export function notesOfBoth(own: Notes, user: UserNotes): Notes {
     },
     replace: async (request) =>
       isUserId(request.id)
-        ? toShownNote(await target().replace(toOwnStore(user, request)))
+        ? toShownNote(await found(request, target().replace(toOwnStore(user, request))))
         : own.replace(request),
     change: async (request) =>
       isUserId(request.id)
-        ? toShownNote(await target().change(toOwnStore(user, request)))
+        ? toShownNote(await found(request, target().change(toOwnStore(user, request))))
         : own.change(request),
     delete: async (request) =>
-      isUserId(request.id) ? target().delete(toOwnStore(user, request)) : own.delete(request),
+      isUserId(request.id)
+        ? found(request, target().delete(toOwnStore(user, request)))
+        : own.delete(request),
   };
 }
 
@@ -48,9 +51,18 @@ export function readingOfBoth(own: Reading, user: UserNotes): Reading {
     },
     get: async (request) =>
       isUserId(request.id)
-        ? toListed(await reading().get(toOwnStore(user, request)))
+        ? toListed(await found(request, reading().get(toOwnStore(user, request))))
         : own.get(request),
   };
+}
+
+/** Names a note that does not exist as the caller did. */
+async function found<T>({ id }: { readonly id: string }, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof KnowledgeError && error.code === 'not_found' ? noNote(id) : error;
+  }
 }
 
 /** @throws KnowledgeError `invalid_request` for a user id in a project note */

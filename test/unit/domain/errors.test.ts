@@ -3,8 +3,10 @@ import {
   errorReason,
   isErrorCode,
   KnowledgeError,
+  ModelCallError,
   systemErrorCode,
   systemReason,
+  writeFailure,
 } from '../../../src/domain/errors.js';
 
 describe('an error of the system', () => {
@@ -34,6 +36,16 @@ describe('an error of the system', () => {
   });
 });
 
+it.each([
+  ['EACCES', 'EACCES: permission denied; make /data writable'],
+  ['EPERM', 'EPERM: permission denied; make /data writable'],
+  ['EROFS', 'EROFS: permission denied; make /data writable'],
+  ['ENOSPC', 'ENOSPC: permission denied'],
+])('a failed write with %s says "%s"', (code, sentence) => {
+  const error = Object.assign(new Error(`${code}: permission denied, open '/data/x'`), { code });
+  expect(writeFailure(error, '/data')).toBe(sentence);
+});
+
 it('the reason of any thrown value is its message or its text', () => {
   expect([new Error('it failed'), 'it failed', 7].map(errorReason)).toEqual([
     'it failed',
@@ -50,4 +62,5 @@ it('codes are told from other words, and an error has its name', () => {
     false,
   ]);
   expect(new KnowledgeError('internal', 'It failed.').name).toBe('KnowledgeError');
+  expect(new ModelCallError('failed', 'It failed.').name).toBe('ModelCallError');
 });

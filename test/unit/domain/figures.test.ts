@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted, grouped } from '../../../src/domain/figures.js';
+import { chunksHave, counted, grouped, groupedIfLong } from '../../../src/domain/figures.js';
 
 it.each([
   [0, '0'],
@@ -17,4 +17,15 @@ it.each([
   [1234, '1,234 chunks'],
 ])('of %d there are "%s"', (value, text) => {
   expect(counted(value, 'chunk')).toBe(text);
+});
+
+it.each([
+  [9999, '9999'],
+  [10_000, '10,000'],
+])('%d is grouped only from five digits on: %s', (value, text) => {
+  expect(groupedIfLong(value)).toBe(text);
+});
+
+it('a chunk has, and chunks have', () => {
+  expect([0, 1, 2].map(chunksHave)).toEqual(['0 chunks have', '1 chunk has', '2 chunks have']);
 });
