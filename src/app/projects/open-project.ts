@@ -71,8 +71,9 @@ export class OpenProject implements Project {
   }
 
   /** Brings the chunks of sources up to date with their files. @throws as {@link Ingestion.ingest} */
-  async ingest(scope?: Scope): Promise<IngestionReport> {
+  async ingest(scope: Scope = {}): Promise<IngestionReport> {
     const report = await this.#deps.ingestion.ingest(this, scope);
+    this.#isIndexed ||= scope.group === undefined && scope.within === undefined;
     this.enrich();
     return report;
   }
@@ -99,7 +100,8 @@ export class OpenProject implements Project {
 
   /**
    * Starts the first indexing in the background if the project was never indexed, unless told not to. Returns whether
-   * it was started, is running (in any process) or is still to come; undefined if something is indexed. Never throws.
+   * it was started, is running (in any process) or is still to come, because nothing starts it; undefined if the project
+   * is indexed. Never throws.
    */
   async beginIndexing(
     neverIndexed: 'index' | 'leave' = 'index',
@@ -108,7 +110,8 @@ export class OpenProject implements Project {
     try {
       if (await isFirstIndexing(this)) return 'running';
       const sources = await this.store.chunks.indexedSources();
-      if (sources.length === 0 && neverIndexed === 'leave') return 'to_come';
+      const mayStart = neverIndexed === 'index' && (await this.#indexesByItself());
+      if (sources.length === 0 && !mayStart) return 'to_come';
       if (await this.#currentWatch()?.startIndexing(sources)) return 'started';
       this.#isIndexed = sources.length > 0;
     } catch (error) {
@@ -118,6 +121,11 @@ export class OpenProject implements Project {
       });
     }
     return undefined;
+  }
+
+  async #indexesByItself(): Promise<boolean> {
+    if (this.#currentWatch() === undefined) return false;
+    return (await this.#deps.settings.read(this.path)).autoReindex;
   }
 
   /** Stops the watch and the background work after the step in progress. The store stays open. */

@@ -48,11 +48,14 @@ describe('the first search of a project that was never indexed', () => {
   });
 
   it('starts nothing where the setting is off, or the directory is no project', async () => {
+    const neverIndexed = { notes: [{ code: 'never_indexed' }] };
     world.settings.autoReindex = false;
-    expect((await search('ibex')).explanation).not.toHaveProperty('indexing');
+    expect((await search('ibex')).explanation).toMatchObject(neverIndexed);
     world = makeWorld();
     world.watcher.isProject = () => false;
-    expect((await search('ibex')).explanation).not.toHaveProperty('indexing');
+    const { explanation } = await search('ibex');
+    expect(explanation).toMatchObject(neverIndexed);
+    expect(explanation).not.toHaveProperty('indexing');
     expect(world.watcher.watched).toEqual([]);
   });
 
@@ -69,9 +72,12 @@ describe('the first search of a project that was never indexed', () => {
     expect(await codes()).toEqual([]);
   });
 
-  it('is not the first after an ingestion', async () => {
+  it('is not the first after an ingestion, even of a project without sources', async () => {
+    world.files.delete('docs/a.md');
     await world.core.store.reindex(PATH);
-    expect((await search('ibex')).explanation).not.toHaveProperty('indexing');
+    const { explanation } = await search('ibex');
+    expect(explanation).not.toHaveProperty('indexing');
+    expect(explanation.notes.map(({ code }) => code)).toEqual(['no_match']);
   });
 });
 
