@@ -1,4 +1,4 @@
-/** The types of all ports that a program can implement itself. */
+/** The types of all ports that a program can implement itself, and of the data that they exchange. */
 export type * from './ports/chunk-import.js';
 export type * from './ports/chunk-repository.js';
 export type * from './ports/citation-store.js';
@@ -12,6 +12,10 @@ export type * from './ports/page-fetcher.js';
 export type * from './ports/project-directories.js';
 export type * from './ports/project-files.js';
 export type * from './ports/project-stores.js';
+export type * from './ports/relevance-scales.js';
+export type * from './ports/reranker.js';
+export type * from './ports/session-records.js';
 export type * from './ports/source-repository.js';
 export type * from './ports/source-watcher.js';
+export type * from './ports/transcripts.js';
 export type * from './ports/vector-index.js';

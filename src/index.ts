@@ -44,6 +44,7 @@ export {
   type SourceType,
 } from './domain/chunks/chunk.js';
 export {
+  type CurrentNote,
   type ErrorCode,
   KnowledgeError,
   ModelCallError,
@@ -87,9 +88,11 @@ export { estimateTokens, tokenCost } from './domain/text.js';
 export { type ChunkUse, isPrunable } from './domain/upkeep/pruning.js';
 export type * from './driven-ports.js';
 export type {
+  AnswerNote,
   CandidateCounts,
   Explanation,
   RankTrace,
+  ReadAnswer,
   SearchAnswer,
 } from './schemas/explanation.js';
 export type { SearchRequest } from './schemas/search.js';

@@ -15,7 +15,12 @@ const SCOPES = {
   app: {
     // Which classes are composed is shown by starting the service, in `test/rest`.
     mutate: ['src/app/**/*.ts', '!src/app/wiring/**'],
-    tests: ['test/unit/app', 'test/property/rate-limit', 'test/adapter/sqlite/two-models'],
+    tests: [
+      'test/unit/app',
+      'test/property/rate-limit',
+      'test/adapter/sqlite/two-models',
+      'test/adapter/files/session-collector',
+    ],
   },
 };
 

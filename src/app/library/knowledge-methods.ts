@@ -39,7 +39,7 @@ function saved(service: Service) {
   return {
     /** Knowledge that is added by hand. */
     notes: noteMethods(service),
-    /** Public web pages as sources; needs the option `fetch`. */
+    /** Public web pages as sources; needs the option `fetch`, or a port `pages`. */
     pages: {
       savePage: async (projectPath: string, page: Fields<typeof pageRequest>) =>
         pages.save(checkFields(pageRequest, { ...requireRecord('page', page), projectPath })),

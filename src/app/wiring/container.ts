@@ -12,7 +12,7 @@ import { type ComposedService, createUseCases, type VariantOptions } from '../se
 import { bindAdapters } from './bindings.js';
 import type { Composition, HostOptions } from './host.js';
 import { noLanguageModel } from './null-objects.js';
-import { checkMethods } from './replaceable-ports.js';
+import { checkMethods } from './required-methods.js';
 import { ADAPTERS, PORTS, QUERY_EMBEDDINGS, SERVICE, TOKENS, VARIANT } from './tokens.js';
 import { composeUserNotes } from './user-notes.js';
 import { bindVariant } from './variants.js';

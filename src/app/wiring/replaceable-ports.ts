@@ -7,35 +7,15 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import { ConfigError } from '../config/config.js';
 import type { KnowledgeStoreOptions, ReplaceablePorts } from '../config/options.js';
 import type { HostOptions } from './host.js';
+import { checkMethods, hasRequiredMethods } from './required-methods.js';
 import { PORTS, TOKENS } from './tokens.js';
-
-const REQUIRED_METHODS: Readonly<Record<keyof ReplaceablePorts, readonly string[]>> = {
-  chunkRepository: [
-    'replaceChunks',
-    'deleteChunks',
-    'getChunks',
-    'searchChunks',
-    'countRetrievals',
-    'getStats',
-  ],
-  embedder: ['embed', 'embedBatch', 'isReady'],
-  questionGenerator: ['generateQuestions'],
-  summarizer: ['summarize'],
-  clock: ['now'],
-};
-
-/** @throws ConfigError for a port that lacks a method */
-export function checkMethods(name: keyof ReplaceablePorts, port: object): void {
-  const missing = REQUIRED_METHODS[name].find(
-    (method) => typeof Reflect.get(port, method) !== 'function',
-  );
-  if (missing !== undefined) throw new ConfigError(`backends.${name} lacks the method ${missing}.`);
-}
 
 /** An embedder completed with defaults. @throws ConfigError */
 export function completeEmbedder(embedder: ReplaceablePorts['embedder']): EmbeddingModel {
   checkMethods('embedder', embedder);
   const { model = 'custom', dimensions = EMBEDDING_DIMENSIONS } = embedder;
+  if (!Number.isInteger(dimensions) || dimensions < 1)
+    throw new ConfigError('backends.embedder.dimensions must be a positive integer.');
   const checked = (vector: Vector) => checkedVector(vector, dimensions);
   const embed = async (text: string, signal?: AbortSignal) =>
     checked(await embedder.embed(text, signal));
@@ -68,8 +48,9 @@ function checkedVector(vector: Vector, dimensions: number): Vector {
 export function completeClock(clock: ReplaceablePorts['clock']): Clock {
   checkMethods('clock', clock);
   if (clock === systemClock) return systemClock;
-  if (!(clock.now() instanceof Date))
-    throw new ConfigError('backends.clock.now must return a Date.');
+  const now: unknown = clock.now();
+  if (!(now instanceof Date) || Number.isNaN(now.getTime()))
+    throw new ConfigError('backends.clock.now must return a valid Date.');
   return {
     now: () => clock.now(),
     monotonic: () => (clock.monotonic ? clock.monotonic() : systemClock.monotonic()),
@@ -83,7 +64,8 @@ export function completeClock(clock: ReplaceablePorts['clock']): Clock {
  */
 export function hostOptions({ logger, watch, backends = {} }: KnowledgeStoreOptions): HostOptions {
   const replaced = Object.entries(backends).filter(([, backend]) => backend !== undefined);
-  for (const [name, backend] of replaced) check(name, backend);
+  for (const [name, backend] of replaced) checkPort(name, backend);
+  if (typeof logger === 'object') checkMethods('logger', logger);
   return {
     ports: { ...Object.fromEntries(replaced), ...(typeof logger === 'object' && { logger }) },
     ...(watch === true && { sources: 'watched' }),
@@ -92,7 +74,7 @@ export function hostOptions({ logger, watch, backends = {} }: KnowledgeStoreOpti
 
 const { service: _, ...REPLACEABLE } = TOKENS;
 
-function check(name: string, backend: unknown): void {
+function checkPort(name: string, backend: unknown): void {
   if (!Object.hasOwn({ ...REPLACEABLE, ...PORTS }, name)) {
     const names = Object.keys(REPLACEABLE).join(', ');
     throw new ConfigError(
@@ -102,4 +84,5 @@ function check(name: string, backend: unknown): void {
   if (typeof backend !== 'object' || backend === null) {
     throw new ConfigError(`backends.${name} must be an object.`);
   }
+  if (hasRequiredMethods(name)) checkMethods(name, backend);
 }

@@ -9,7 +9,7 @@ import type { StoreBackend } from '../config/config.js';
 import { OwnChunkRepository } from '../projects/own-chunk-repository.js';
 import { storesOverRepository } from '../projects/stores-over-repository.js';
 import type { Composition } from './host.js';
-import { checkMethods } from './replaceable-ports.js';
+import { checkMethods } from './required-methods.js';
 import { PORTS, TOKENS } from './tokens.js';
 
 type Get = ResolutionContext['get'];

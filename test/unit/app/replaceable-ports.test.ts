@@ -249,12 +249,43 @@ it('A port that is bound after the service was built is refused with a sentence'
   expect(() => container.bind(TOKENS.clock)).toThrow('The service has already been built');
 });
 
-it('A clock that returns a number is refused at once', () => {
-  const clock = { now: () => Date.now() } as never;
-  expect(() => createKnowledgeStore({ backends: { clock } })).toThrow(
-    'backends.clock.now must return a Date.',
+it.each([
+  ['stores', 'find', { open: async () => {} }],
+  ['settings', 'read', {}],
+  ['pages', 'fetch', { get: async () => {} }],
+  ['reranker', 'rerank', { maxDocuments: 8 }],
+  ['queryRewriter', 'rewriteQuery', {}],
+])('%s without the method %s are refused at the start', (name, method, port) => {
+  const backends = { [name]: port } as never;
+  expect(() => createKnowledgeStore({ backends })).toThrow(
+    `backends.${name} lacks the method ${method}.`,
   );
 });
+
+it('A logger without a level is refused', () => {
+  const logger = { debug: () => {}, info: () => {}, error: () => {} } as never;
+  expect(() => createKnowledgeStore({ logger })).toThrow('logger lacks the method warn.');
+});
+
+it.each([
+  ['a number', () => Date.now()],
+  ['no time', () => new Date('soon')],
+])('A clock that returns %s is refused at once', (_, now) => {
+  const clock = { now } as never;
+  expect(() => createKnowledgeStore({ backends: { clock } })).toThrow(
+    'backends.clock.now must return a valid Date.',
+  );
+});
+
+it.each([0, -1, 1.5, Number.NaN])(
+  'An embedder of %d dimensions is refused at once',
+  (dimensions) => {
+    const embedder = { ...wordEmbedder, dimensions };
+    expect(() => createKnowledgeStore({ backends: { embedder } })).toThrow(
+      'backends.embedder.dimensions must be a positive integer.',
+    );
+  },
+);
 
 describe('stats', () => {
   it('have six types and no mode in the search-only variant, and mean the last project', async () => {
