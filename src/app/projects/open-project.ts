@@ -100,7 +100,7 @@ export class OpenProject implements Project {
 
   /**
    * Starts the first indexing in the background if the project was never indexed, unless told not to. Returns whether
-   * it was started, is running (in any process) or is still to come, because nothing starts it; undefined if it is over.
+   * it was started, is running (in any process) or is still to come because nothing starts it; undefined if it is over.
    * Never throws.
    */
   async beginIndexing(

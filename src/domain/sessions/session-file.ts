@@ -42,7 +42,7 @@ export function renderSessionHead(description: SessionDescription): string {
 
 /** Sets a later end of the session; unchanged if a person removed the line. */
 export function withEnd(text: string, ended: string): string {
-  return text.replace(/^(---\n(?:[a-z]+: .*\n){0,8}ended: ).*$/m, `$1${JSON.stringify(ended)}`);
+  return text.replace(/^(---\n(?:[a-z]+: .*\n){0,8}ended: ).*/, `$1${JSON.stringify(ended)}`);
 }
 
 /**

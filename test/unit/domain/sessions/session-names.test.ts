@@ -6,12 +6,18 @@ test('sessions are listed by day, the newest first, each with all of its files',
     '2026-11-01-a1',
     '2026-11-01-a1-10',
     '2026-11-01-a1-2',
+    '2026-11-01-b',
+    '2026-11-01-a0',
+    'x-2026-11-09-y',
     '2026-11-03-4f2a-123456',
     'renamed by hand',
   ];
   expect(groupSessionFiles(names)).toEqual([
     { day: '2026-11-03', names: ['2026-11-03-4f2a-123456'] },
+    { day: '2026-11-01', names: ['2026-11-01-b'] },
     { day: '2026-11-01', names: ['2026-11-01-a1', '2026-11-01-a1-2', '2026-11-01-a1-10'] },
+    { day: '2026-11-01', names: ['2026-11-01-a0'] },
+    { names: ['x-2026-11-09-y'] },
     { names: ['renamed by hand'] },
   ]);
 });
