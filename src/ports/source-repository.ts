@@ -97,9 +97,9 @@ export interface SourceRepository {
    */
   record(ids: readonly string[], at: Date): Promise<void>;
   /**
-   * Deletes each of these chunks, with its vectors and questions, if its retrieval count is 0 and it was last written
-   * before `since`. If it fails, nothing is deleted. Returns the ids of the deleted chunks, in any order; chunks
-   * retrieved or written in the meantime are kept. The caller keeps lists small, because other writers wait.
+   * Deletes these chunks, with their vectors and questions. Given `unusedSince`, keeps those that were ever retrieved, or
+   * written since then. If it fails, nothing is deleted. Returns the ids of the deleted chunks, in any order. The caller
+   * keeps lists small, because other writers wait.
    */
-  deleteUnretrieved(ids: readonly string[], since: Date): Promise<readonly string[]>;
+  deleteChunks(ids: readonly string[], unusedSince?: Date): Promise<readonly string[]>;
 }

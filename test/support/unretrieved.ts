@@ -10,5 +10,5 @@ export async function unretrieved({
 
 /** Prunes all of them, however old they are; returns their ids. */
 export async function pruneAll(store: Pick<ProjectStore, 'chunks'>): Promise<readonly string[]> {
-  return store.chunks.deleteUnretrieved(await unretrieved(store), new Date('2999-01-01'));
+  return store.chunks.deleteChunks(await unretrieved(store), new Date('2999-01-01'));
 }

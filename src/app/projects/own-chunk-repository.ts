@@ -21,7 +21,7 @@ export class OwnChunkRepository implements ChunkRepository {
 
   async deleteChunks(projectPath: string, ids: readonly string[]) {
     const store = await this.#open(projectPath);
-    await store.chunks.deleteUnretrieved(ids, LATEST);
+    await store.chunks.deleteChunks(ids);
   }
 
   async getChunks(projectPath: string, ids: readonly string[]): Promise<readonly Chunk[]> {
@@ -48,5 +48,3 @@ export class OwnChunkRepository implements ChunkRepository {
     return this.#stores().open(projectPath);
   }
 }
-
-const LATEST = new Date('9999-12-31');

@@ -73,8 +73,8 @@ function sourcesOver(composition: Composition): SourceRepository {
       await Promise.all([repository.countRetrievals(projectPath, ids, at), chunks.record(ids, at)]);
     },
     findLines: (ids) => chunks.findLines(ids),
-    deleteUnretrieved: async (ids, since) => {
-      const deleted = await chunks.deleteUnretrieved(ids, since);
+    deleteChunks: async (ids, unusedSince) => {
+      const deleted = await chunks.deleteChunks(ids, unusedSince);
       await repository.deleteChunks(projectPath, deleted);
       return deleted;
     },

@@ -53,7 +53,7 @@ async function deleteUnused(
   const deleted = new Set<string>();
   for (let at = 0; at < prunable.length; at += PRUNED_AT_ONCE) {
     const ids = prunable.slice(at, at + PRUNED_AT_ONCE).map(({ id }) => id);
-    for (const id of await store.chunks.deleteUnretrieved(ids, startedAt)) deleted.add(id);
+    for (const id of await store.chunks.deleteChunks(ids, startedAt)) deleted.add(id);
   }
   return prunable.filter(({ id }) => deleted.has(id));
 }

@@ -104,10 +104,10 @@ export function declareNames({ it, subject }: Suite): void {
     await importChunks(subject(), [chunk, other]);
     expect((await ids(subject(), 'mine')).toSorted()).toEqual(['x', 'y']);
     const later = new Date(harness.clock.now().getTime() + 1);
-    await store.chunks.deleteUnretrieved(['x'], later);
+    await store.chunks.deleteChunks(['x'], later);
     expect(await ids(subject(), 'mine')).toEqual(['y']);
     expect(await store.vectors.pending('headers', 10)).toHaveLength(1);
-    await store.chunks.deleteUnretrieved(['y'], later);
+    await store.chunks.deleteChunks(['y'], later);
     expect(await store.vectors.pending('headers', 10)).toEqual([]);
   });
 

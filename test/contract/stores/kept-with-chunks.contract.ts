@@ -77,7 +77,7 @@ function declareKeptVectors({ it, subject }: Suite): void {
       async () => {
         const { store, harness } = subject();
         harness.clock.advance(1000);
-        await store.chunks.deleteUnretrieved(['a#0'], harness.clock.now());
+        await store.chunks.deleteChunks(['a#0'], harness.clock.now());
         await store.chunks.replaceSources([
           { sourceFile: 'a', document: document('a', ['copper']), unchanged: 'restore' },
         ]);
@@ -125,7 +125,7 @@ function declareKeptVectors({ it, subject }: Suite): void {
     harness.clock.advance(1000);
     const startedAt = harness.clock.now();
     await ingest(subject(), document('a', ['walnut']));
-    expect(await store.chunks.deleteUnretrieved(['a#0'], startedAt)).toEqual([]);
+    expect(await store.chunks.deleteChunks(['a#0'], startedAt)).toEqual([]);
   });
 }
 

@@ -66,11 +66,11 @@ export function describeRetrievalLog(name: string, options: ContractOptions): vo
       await ingest(subject(), document('b', ['copper']));
       const asked = ['a#0', 'a#1', 'unknown#0'];
 
-      expect(await store.chunks.deleteUnretrieved(asked, LATER)).toEqual(['a#0']);
+      expect(await store.chunks.deleteChunks(asked, LATER)).toEqual(['a#0']);
 
       expect((await found(subject(), 'copper')).toSorted()).toEqual(['a#1', 'b#0']);
       expect(await store.vectors.status('content')).toEqual({ complete: 0, pending: 2 });
-      expect(await store.chunks.deleteUnretrieved(asked, LATER)).toEqual([]);
+      expect(await store.chunks.deleteChunks(asked, LATER)).toEqual([]);
     });
 
     it('does not restore a pruned chunk while its source is unchanged, and keeps the others in place', async () => {

@@ -2,17 +2,14 @@ import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_CONTENT } from '../../../src/domain/overview/stats.js';
 import {
-  type ChunkRepository,
   chunkMarkdownFile,
   createContainer,
   createKnowledgeStore,
-  type KnowledgeChunk,
   type RunningKnowledgeStore,
   TOKENS,
 } from '../../../src/index.js';
-import type { WordQuery } from '../../../src/ports/chunk-repository.js';
+import { ChunksInAMap } from '../../fakes/chunks-in-a-map.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { eventually } from '../../support/running-service.js';
 
@@ -87,16 +84,16 @@ describe('an embedder with the methods of the specification alone', () => {
 
 describe('a repository of chunks', () => {
   it('has the chunks of the sources, and decides what a search returns', async () => {
-    const repository = new MapRepository();
+    const repository = new ChunksInAMap();
     const { store, sources } = rebound((container) =>
       container.rebind(TOKENS.chunkRepository).toConstantValue(repository),
     );
     const chunk = () => sources.getChunk(project, 'docs/car.md#0');
     await expect(chunk()).rejects.toMatchObject({ code: 'not_found' });
     await store.readAllSources(project);
-    expect([...repository.chunks.keys()]).toEqual(['docs/car.md#0', 'docs/car.md#1']);
-    const [oil] = repository.chunks.values();
-    if (oil) repository.chunks.set(oil.id, { ...oil, content: 'Kept elsewhere.' });
+    expect(idsIn(repository)).toEqual(['docs/car.md#0', 'docs/car.md#1']);
+    const [[key, oil] = []] = repository.chunks;
+    if (key && oil) repository.chunks.set(key, { ...oil, content: 'Kept elsewhere.' });
     expect(await found(store, 'oil')).toEqual(['Kept elsewhere.']);
     const shown = { chunk: { content: 'Kept elsewhere.' }, questions: [] };
     expect(await chunk()).toMatchObject(shown);
@@ -107,14 +104,14 @@ describe('a repository of chunks', () => {
     expect(await found(store, 'oil')).toEqual(['New oil for the car.']);
     await rename(join(project, 'docs/car.md'), join(project, 'docs/bus.md'));
     await store.readAllSources(project);
-    expect([...repository.chunks.keys()]).toEqual(['docs/bus.md#0', 'docs/bus.md#1']);
+    expect(idsIn(repository)).toEqual(['docs/bus.md#0', 'docs/bus.md#1']);
     await rm(join(project, 'docs'), { recursive: true });
     await store.readAllSources(project);
     expect(repository.chunks.size).toBe(0);
   });
 
   it('that fails loses nothing: the source is indexed by the next ingestion', async () => {
-    const repository = new MapRepository();
+    const repository = new ChunksInAMap();
     const { store } = start({ backends: { chunkRepository: repository } });
     repository.failure = new Error('full');
     await expect(store.readAllSources(project)).rejects.toThrow('full');
@@ -132,10 +129,11 @@ describe('a repository of chunks', () => {
   it.each(['hybrid', 'search-only'] as const)(
     'is searched for what it holds, though nothing was indexed: %s',
     async (variant) => {
-      const repository = new MapRepository();
+      const repository = new ChunksInAMap();
+      const path = await realpath(project);
       for (const [i, content] of ['one tapir', 'one okapi', 'one tapir and an ibex'].entries()) {
         const at = '2026-01-01T00:00:00.000Z';
-        await repository.replaceChunks('', `held-${i}.md`, [
+        await repository.replaceChunks(path, `held-${i}.md`, [
           {
             id: `held-${i}.md#0`,
             sourceType: 'file',
@@ -178,7 +176,7 @@ describe('a repository of chunks', () => {
   });
 
   it('does not keep what is pruned', async () => {
-    const repository = new MapRepository();
+    const repository = new ChunksInAMap();
     const clock = { now: () => new Date() };
     const { store } = start({ backends: { chunkRepository: repository, clock } });
     await store.readAllSources(project);
@@ -339,6 +337,10 @@ function rebound(rebind: (container: ReturnType<typeof createContainer>) => void
 
 const QUIET = { downloads: 'forbidden', logger: 'silent' } as const;
 
+function idsIn({ chunks }: ChunksInAMap): readonly string[] {
+  return [...chunks.values()].map(({ id }) => id);
+}
+
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(join(project, file)), { recursive: true });
   await writeFile(join(project, file), text);
@@ -353,45 +355,4 @@ function vectorOf(text: string): Float32Array {
 async function found({ search }: RunningKnowledgeStore['store'], query: string) {
   const { results } = await search(project, query);
   return results.map(({ chunk }) => chunk.content);
-}
-
-class MapRepository implements ChunkRepository {
-  readonly chunks = new Map<string, KnowledgeChunk>();
-  readonly retrieved: string[] = [];
-  failure: Error | undefined;
-
-  async replaceChunks(_: string, sourceFile: string, chunks: readonly KnowledgeChunk[]) {
-    if (this.failure !== undefined) throw this.failure;
-    for (const { id, sourceFile: source } of [...this.chunks.values()]) {
-      if (source === sourceFile) this.chunks.delete(id);
-    }
-    for (const chunk of chunks) this.chunks.set(chunk.id, chunk);
-  }
-
-  async deleteChunks(_: string, ids: readonly string[]) {
-    for (const id of ids) this.chunks.delete(id);
-  }
-
-  async getChunks(_: string, ids: readonly string[]) {
-    return ids.flatMap((id) => this.chunks.get(id) ?? []);
-  }
-
-  async searchChunks(_: string, { words, limit }: WordQuery) {
-    const score = ({ heading = '', content }: KnowledgeChunk) => {
-      const text = `${heading} ${content}`.toLowerCase();
-      return words.filter((word) => text.includes(word.toLowerCase())).length;
-    };
-    return [...this.chunks.values()]
-      .map((chunk) => ({ chunk, score: score(chunk) }))
-      .filter((found) => found.score > 0)
-      .slice(0, limit);
-  }
-
-  async countRetrievals(_: string, ids: readonly string[]) {
-    this.retrieved.push(...ids);
-  }
-
-  async getStats() {
-    return { ...NO_CONTENT, totalChunks: this.chunks.size };
-  }
 }

@@ -138,22 +138,23 @@ export class PostgresSourceRepository implements SourceRepository {
     );
   }
 
-  async deleteUnretrieved(ids: readonly string[], since: Date): Promise<readonly string[]> {
+  async deleteChunks(ids: readonly string[], unusedSince?: Date): Promise<readonly string[]> {
     const { database, schema, clock } = this.#project;
-    const unretrieved = `c.id = ANY($1) AND c.updated_at < $2 AND NOT EXISTS (
-      SELECT 1 FROM ${schema}.retrievals r WHERE r.chunk_no = c.no AND r.retrieval_count > 0)`;
+    const chosen = `c.id = ANY($1) AND ($2::timestamptz IS NULL OR (c.updated_at < $2 AND NOT EXISTS (
+      SELECT 1 FROM ${schema}.retrievals r WHERE r.chunk_no = c.no AND r.retrieval_count > 0)))`;
+    const values = [ids, unusedSince ?? null];
     const deleted = await database.transaction(async (session) => {
       const found = await session.query<{ readonly no: number }>(
-        `SELECT c.no FROM ${schema}.chunks c WHERE ${unretrieved} FOR UPDATE`,
-        [ids, since],
+        `SELECT c.no FROM ${schema}.chunks c WHERE ${chosen} FOR UPDATE`,
+        values,
       );
       await keepVectors(
         { session, schema, now: clock.now() },
         found.map(({ no }) => no),
       );
       const rows = await session.query<{ readonly id: string; readonly file: string }>(
-        `DELETE FROM ${schema}.chunks c WHERE ${unretrieved} RETURNING c.id, c.source_file AS file`,
-        [ids, since],
+        `DELETE FROM ${schema}.chunks c WHERE ${chosen} RETURNING c.id, c.source_file AS file`,
+        values,
       );
       // Names of other programs' sources go with their last chunk.
       const files = rows.map(({ file }) => file);

@@ -116,11 +116,12 @@ export class SqliteSourceRepository implements SourceRepository {
   }
 
   /** Searches of this process run between the batches of a long pruning. */
-  async deleteUnretrieved(chunkIds: readonly string[], since: Date): Promise<readonly string[]> {
+  async deleteChunks(chunkIds: readonly string[], unusedSince?: Date): Promise<readonly string[]> {
     await setImmediate();
     return this.#database.write((db) => {
-      const find = prepared<[string, string], string>(db, UNRETRIEVED).pluck();
-      const ids = find.all(JSON.stringify(chunkIds), since.toISOString());
+      const find = prepared<[string, string | null, string | null], string>(db, DELETABLE).pluck();
+      const since = unusedSince?.toISOString() ?? null;
+      const ids = find.all(JSON.stringify(chunkIds), since, since);
       const files = foreignFiles(db, ids);
       deleteChunks(db, ids, this.#options.clock.now().toISOString());
       forgetNames(db, files);
@@ -174,8 +175,8 @@ const INDEXED_SOURCES = {
   superseding: `SELECT ${SOURCE_COLUMNS} FROM store_supersessions p JOIN store_sources s USING (source_file)`,
 } as const;
 
-const UNRETRIEVED = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
-  WHERE c.retrieval_count = 0 AND c.updated_at < ?`;
+const DELETABLE = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
+  WHERE ? IS NULL OR (c.retrieval_count = 0 AND c.updated_at < ?)`;
 
 /** One statement per row: a multi-row update makes SQLite copy every page it touches into a statement journal. */
 function writeCounts(db: Database, counts: Batch['counts']): void {
