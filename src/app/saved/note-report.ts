@@ -17,7 +17,7 @@ export interface NoteReportDeps extends SimilarChunksDeps {
 type SavedNote = Answer<typeof savedNote>;
 
 /** A written note, and its new text. */
-interface WrittenNote {
+export interface WrittenNote {
   readonly saved: SavedNote;
   readonly text: SoughtText;
   /** Chunks that share words with the text; found if they are not given. */
