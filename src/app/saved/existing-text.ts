@@ -12,7 +12,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
-import { hiddenSources } from '../search/hidden-sources.js';
+import { hiddenSources } from '../search/filters.js';
 
 export interface ExistingTextDeps {
   readonly files: ProjectFileReader;

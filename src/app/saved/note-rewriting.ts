@@ -40,8 +40,8 @@ interface KnownProperties {
 
 /**
  * Overwrites the version of a note that was read; retries if the file changes in between.
- * @throws KnowledgeError `not_found`; `changed` if the note no longer has the version `ifVersion`; `invalid_request` for
- *   a wrong `supersedes` or a partial content; `store_unavailable` if the file keeps changing
+ * @throws KnowledgeError `not_found`; `changed` if the note no longer has the version `ifVersion`; `invalid_request`
+ *   for a wrong `supersedes` or a partial content; `store_unavailable` if the file keeps changing
  */
 export async function rewriteNote(
   options: RewritingDeps,

@@ -21,11 +21,15 @@ import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { byCitations, withoutWeak } from './arrangement.js';
 import { findBesideSessions } from './beside-sessions.js';
-import { type DescriptionDeps, describedResults } from './described-results.js';
+
 import { explain } from './explanation.js';
-import { chunkFilter } from './filters.js';
-import { foundChunks, type SearchFindings } from './findings.js';
-import { replacedSources, sourcesMeant } from './hidden-sources.js';
+import { chunkFilter, replacedSources, sourcesMeant } from './filters.js';
+import {
+  type DescriptionDeps,
+  describedResults,
+  foundChunks,
+  type SearchFindings,
+} from './findings.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
   type RetrievalRequest,
@@ -170,7 +174,7 @@ export class Search {
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
     const found = foundChunks(findings);
-    const results = await describedResults(this.#deps, findings, found);
+    const results = await describedResults(this.#deps, findings, found.results);
     return { ...found, results, explanation: await explain(findings, results) };
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rarity } from '../../../src/domain/query/passages.js';
 import { readPlain, readQuery } from '../../../src/domain/query/query.js';
-import { rarity } from '../../../src/domain/query/rarity.js';
 import {
   isDoubtful,
   relevanceTo,
