@@ -112,7 +112,7 @@ async function chunksInCommon(
 
 const CANDIDATES_MAX = 100;
 
-/** Of the beginning of a text: long ones are too many to compare whole, several at once. */
+/** The words at the beginning of a text, because comparing several long texts as a whole takes too long. */
 function comparedWords(text: string): ReadonlySet<string> {
   return lessonWords(takeHead(text, COMPARED_CHARACTERS)).all;
 }
