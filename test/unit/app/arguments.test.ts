@@ -158,7 +158,7 @@ beforeEach(() => {
 describe.each(Object.entries(METHODS))('%s', (method, names) => {
   const good = names.map(goodValue);
 
-  it.each(names)('names %s where its value is wrong, and opens nothing', async (name) => {
+  it.each(names)('names %s if its value is wrong, and opens nothing', async (name) => {
     for (const wrong of valuesOf(name)[1]) {
       await expectRefusal(method, good.with(names.indexOf(name), wrong), name);
     }
