@@ -102,15 +102,15 @@ export function systemErrorCode(error: unknown): string {
 export type ModelCallFailure =
   /** No endpoint is set. */
   | 'not_configured'
-  /** It refused the connection or did not respond in time. */
+  /** The endpoint refused the connection or did not respond in time. */
   | 'unreachable'
-  /** It responded with a server error (5xx). */
+  /** The endpoint responded with a server error (5xx). */
   | 'failed'
-  /** It requested a pause (429). */
+  /** The endpoint requested a pause (429). */
   | 'throttled'
-  /** It responded with another client error (4xx). */
+  /** The endpoint responded with another client error (4xx). */
   | 'refused'
-  /** Its response cannot be used. */
+  /** The response cannot be used. */
   | 'unusable';
 
 /**

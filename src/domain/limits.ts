@@ -18,7 +18,7 @@ export const REFLECTION_SEARCH_MAX_TOKENS = 3000;
 export const REFLECTION_SEARCH_MAX_RESULTS = 5;
 export const SIMILAR_TEXT_WORDS = 20;
 
-/** Most projects per search. */
+/** Maximum number of projects per search. */
 export const PROJECTS_MAX = 50;
 
 /** The longest duration of a lease, so that another process soon takes over after a crash. */
@@ -26,7 +26,7 @@ export const LONGEST_LEASE_MS = 60_000;
 
 /** How long a search waits for its retrievals to be counted (docs/specification.md, "Retrieval"). */
 export const RETRIEVALS_COUNTED_WITHIN_MS = 50;
-/** Most retrievals kept in memory while they cannot be written, over all projects. */
+/** Maximum number of retrievals kept in memory while they cannot be written, over all projects. */
 export const RETRIEVALS_WAITING_MAX = 100_000;
 export const RETRY_COUNTING_MS = 250;
 /** How long stopping waits for retrievals to be counted. */
@@ -37,11 +37,11 @@ export const QUERY_MAX_CHARACTERS = 2000;
 export const QUERY_MAX_TERMS = 64;
 export const QUERY_MAX_PREFIXES = 8;
 export const QUERY_MAX_NESTING = 16;
-/** Length of the question in other words. */
+/** Maximum length of the field `also`. */
 export const ALSO_MAX_CHARACTERS = 500;
 /** Counts of the chunks that contain a word stop here. */
 export const COUNTED_CHUNKS_MAX = 5000;
-/** Most globs and folders per search. */
+/** Maximum number of globs and folders per search. */
 export const PATHS_MAX = 20;
 
 /** Chunking (docs/specification.md, "Chunking"). */
@@ -89,7 +89,7 @@ export const THRESHOLD_RANGE = { min: 1, max: 10_000_000 } as const;
  * Text per call: about 10,000 tokens of English. In any script, it and the answer fit into a context of 32,000 tokens.
  */
 export const SUMMARY_TEXT_MAX_CHARACTERS = 40_000;
-/** Smallest share of a category's headings, and of its tokens, that a summary must keep. */
+/** Minimum shares of a category's headings and of its tokens that a summary must keep. */
 export const SUMMARY_MIN_HEADINGS_SHARE = 0.8;
 export const SUMMARY_MIN_TOKENS_SHARE = 0.1;
 export const PRUNE_AFTER_DAYS = 90;
@@ -112,7 +112,7 @@ export const TAG_MAX_CHARACTERS = 100;
 export const SETTINGS_MAX_BYTES = 64 * 1024;
 export const GLOBS_MAX = 100;
 export const GLOB_MAX_CHARACTERS = 200;
-/** Most combinations of the lists in braces of a pattern. */
+/** Maximum number of patterns to which the braces of one pattern expand. */
 export const GLOB_MAX_ALTERNATIVES = 32;
 
 /** Limits of saved texts (docs/specification.md, "Knowledge in"). */
@@ -121,16 +121,17 @@ export const NOTE_ID_MAX_CHARACTERS = 64;
 export const NOTE_TITLE_MAX_CHARACTERS = 1000;
 export const NOTE_CONTENT_MAX_CHARACTERS = 1_000_000;
 export const DOCUMENT_PATH_MAX_CHARACTERS = 500;
-/** Most folders between the project and a source; deeper files are not read. */
+/** Maximum number of folders between the project and a source; deeper files are not read. */
 export const SOURCE_FOLDERS_MAX = 64;
-/** Most names in the path of a document, which begins below two folders. */
+/** Maximum number of names in the path of a document, which begins two folders below the project. */
 export const DOCUMENT_PATH_MAX_NAMES = SOURCE_FOLDERS_MAX - 1;
 export const DOCUMENT_CONTENT_MAX_CHARACTERS = 1_000_000;
 
 /** Neighbours shown with a chunk. */
 export const SHOWN_NEIGHBOURS = 10;
-/** Projects in the list of those that a user has opened, and entries of a page unless its request says otherwise. */
+/** Maximum number of projects in the history of a user. */
 export const LISTED_PROJECTS_MAX = 20;
+/** Default page size of lists. */
 export const LISTED_ENTRIES = 50;
 
 /** How long a writer waits for another process before it fails with `store_unavailable`. */
@@ -148,7 +149,7 @@ export const WORKER_MB = 1500;
 
 /** In larger stores, contents are not searched for parts of mixed-case words. */
 export const SCANNED_CHUNKS_MAX = 20_000;
-/** Most chunks from which mixed-case words are taken. */
+/** Maximum number of chunks from which mixed-case words are taken. */
 export const MIXED_CASE_CHUNKS_MAX = 20;
 
 /** The number of first results that a reranking endpoint gets. */

@@ -12,7 +12,7 @@ const FEATURE_FILE = 'feature.json';
 /** Any of these files marks a folder as a feature. */
 export const FEATURE_FILES = [FEATURE_FILE, REFLECTION_FILE, AGENT_OUTPUT_FILE] as const;
 
-/** The application directory of a project without one of another name. */
+/** The default application directory. */
 export const DEFAULT_APP_DIR = '.knowledge';
 
 export function featuresFolder(appDir: string): string {

@@ -14,7 +14,7 @@ export interface SessionConsents {
 }
 
 /** A transcript at the time of its last reading. */
-export interface KnownTranscript {
+interface KnownTranscript {
   readonly version: string;
   /** The first working directory named in it; absent if there is none. */
   readonly directory?: string | undefined;

@@ -97,9 +97,9 @@ export interface SourceRepository {
    */
   record(ids: readonly string[], at: Date): Promise<void>;
   /**
-   * Deletes these chunks, with their vectors and questions. Given `unusedSince`, keeps those that were ever retrieved, or
-   * written since then. If it fails, nothing is deleted. Returns the ids of the deleted chunks, in any order. The caller
-   * keeps lists small, because other writers wait.
+   * Deletes these chunks, with their vectors and questions. Given `unusedSince`, keeps those that were ever retrieved,
+   * or written since then. If it fails, nothing is deleted. Returns the ids of the deleted chunks, in any order. The
+   * caller keeps lists small, because other writers wait.
    */
   deleteChunks(ids: readonly string[], unusedSince?: Date): Promise<readonly string[]>;
 }

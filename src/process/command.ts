@@ -78,19 +78,15 @@ async function serveMcp(env: Environment, project: ServedProject): Promise<void>
 }
 
 function userFiles(env: Environment): Pick<CommandLineParts, 'userRecords' | 'userData'> {
+  const load = () =>
+    Promise.all([import('../app/config/read-config.js'), import('./user-files.js')]);
   return {
     userRecords: async () => {
-      const [{ readConfig }, { userRecords }] = await Promise.all([
-        import('../app/config/read-config.js'),
-        import('./user-records.js'),
-      ]);
+      const [{ readConfig }, { userRecords }] = await load();
       return userRecords(readConfig(env));
     },
     userData: async ({ notes }) => {
-      const [{ readConfig }, { removableUserData }] = await Promise.all([
-        import('../app/config/read-config.js'),
-        import('./user-data-removal.js'),
-      ]);
+      const [{ readConfig }, { removableUserData }] = await load();
       const appDirs = await readAppDirs(env);
       return removableUserData({ config: readConfig(env), appDirs, notes });
     },

@@ -193,7 +193,7 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     expect(readFileSync(`${world.project}/.knowledge/notes/pool-size.md`, 'utf8')).toBe(NOTE.first);
   });
 
-  test('asks also where the page before is called a moment after the typing', async () => {
+  test('also asks if the user goes back a moment after typing', async () => {
     tab = await world.visit('upkeep');
     const { page } = tab;
     await page.getByRole('link', { name: 'Notes' }).click();

@@ -64,7 +64,7 @@ describe.skipIf(BROWSER === undefined)('the sessions of the console', () => {
     await page.getByText('Now it passes.').waitFor();
   });
 
-  test('show what somebody said as text, at any width', async () => {
+  test('show messages as text, at any width', async () => {
     const page = await visit({ file: '.knowledge/sessions/2026-11-03-a1.md' });
     await page.locator('.exchange').nth(1).getByText('<img src=x').first().waitFor();
     expect(await page.locator('main :is(img, script, a[href^="javascript:"])').count()).toBe(0);

@@ -106,7 +106,7 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     tab.faults.length = 0; // The browser itself notes the 401 and the 404.
   });
 
-  test('finds while somebody types, marks the words, and keeps them in the address', async () => {
+  test('finds while the user types, marks the words, and keeps them in the address', async () => {
     const page = await visit('search');
     await page.getByLabel('Query').waitFor();
     await page.keyboard.press('/');

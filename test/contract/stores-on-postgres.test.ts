@@ -4,7 +4,7 @@ import { hasServer, isLongRun, NEEDS_SERVER, SERVER_URL } from '../support/postg
 import { usePglite } from '../support/use-pglite.js';
 import { describeStores } from './stores/every-store.contract.js';
 
-describe.skipIf(hasServer && !isLongRun)('PGlite, where no server shows the same', () => {
+describe.skipIf(hasServer && !isLongRun)('PGlite, where a server behaves differently', () => {
   const pglite = usePglite();
   afterAll(() => dropReusedSchemas(pglite()));
   describeStores('PGlite', () =>

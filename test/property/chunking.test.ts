@@ -31,7 +31,7 @@ const body = lines.map((all) => all.join('\n'));
 const maxTokens = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(100, 500));
 
 describe('chunkMarkdownFile, for any markdown', () => {
-  it('loses no word but those of a title that stands alone, and keeps their order', () => {
+  it('loses no word except those of a lone title, and keeps their order', () => {
     fc.assert(
       fc.property(body, maxTokens, (text, limit) => {
         const kept = wordsOf(

@@ -96,7 +96,7 @@ it('reads any text, names nothing that leads out of a project by itself, and rep
   );
 });
 
-it('cites existing files of the project only, whatever the mentions', async () => {
+it('cites only existing files of the project, for any mentions', async () => {
   const written = fc.array(
     fc.oneof(
       path,
@@ -151,7 +151,7 @@ it('finds lines again wherever they moved to, and only equal ones', () => {
   );
 });
 
-it('is current while the file is the same, and never stale where its lines are still there', () => {
+it('is current while the file is the same, and never stale while its lines are still there', () => {
   fc.assert(
     fc.property(lines, fc.nat(), lines, lines, (text, start, above, below) => {
       const at = 1 + (start % text.length);

@@ -43,7 +43,7 @@ describe('cutToFit, for any text and room', () => {
     );
   });
 
-  it('halves no surrogate pair where a piece has limit for one', () => {
+  it('splits no surrogate pair even if a piece has room for only one', () => {
     fc.assert(
       fc.property(text, limit, (whole, limits) => {
         const pieces = cutToFit(whole, { ...limits, characters: limits.characters + 1 });

@@ -72,7 +72,7 @@ it('finds the frontmatter that was put before a body', () => {
   );
 });
 
-it('is not parsed where nothing of it would be used', () => {
+it('is not parsed if nothing of it would be used', () => {
   const scrap = fc.constantFrom(
     ...['tags', 'importance', '"tag', '\\x73"', '"t\\u0061gs"', "'tags'"],
     ...['impor', 'tance', 'title', ': ', ':\n  ', '- ', '? ', '[', ']', '{', '}', ', '],
@@ -129,7 +129,7 @@ const entries = fc.array(
   },
 );
 
-it('takes a text for a plain mapping only where a parser reads a mapping', () => {
+it('treats a text as a plain mapping only if a parser reads a mapping', () => {
   let [texts, plain] = [0, 0];
   fc.assert(
     fc.property(entries, (lines) => {

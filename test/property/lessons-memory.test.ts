@@ -50,7 +50,7 @@ describe('a lesson behind any text', () => {
     );
   });
 
-  it('is one chunk of a new category, whatever is in it', () => {
+  it('is one chunk of a new category, for any content', () => {
     fc.assert(
       fc.property(fc.array(lesson, { minLength: 1, maxLength: 3 }), (lessons) => {
         const chunks = chunksOf(withLessons('', { ...addition, lessons }));

@@ -167,7 +167,7 @@ describe('the blocks of any markdown', () => {
     );
   });
 
-  it('begin where their chunks say, also in pieces; what is over of a long heading stands at no line of its own', () => {
+  it('begin on the lines that their chunks give, also in pieces; the rest of a long heading has no line of its own', () => {
     const cutting = fc.record({
       maxTokens: fc.constantFrom(12, 24, 500),
       loneTitle: fc.constantFrom('drop' as const, 'prepend' as const),

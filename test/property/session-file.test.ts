@@ -41,7 +41,7 @@ const HEAD = renderSessionHead({
 });
 
 describe('a session file', () => {
-  it('has exactly one section per exchange, whatever was said', () => {
+  it('has exactly one section per exchange, for any messages', () => {
     fc.assert(
       fc.property(fc.array(exchange, { minLength: 1, maxLength: 4 }), (exchanges) => {
         const body = exchanges.map(renderExchange).join('');
@@ -56,7 +56,7 @@ describe('a session file', () => {
     );
   });
 
-  it('keeps its frontmatter, whatever was said', () => {
+  it('keeps its frontmatter, for any messages', () => {
     fc.assert(
       fc.property(exchange, (one) => {
         const file = HEAD + renderExchange(one);
@@ -77,7 +77,7 @@ describe('a session file', () => {
 });
 
 describe('contained Markdown', () => {
-  it('is unchanged where nothing in it could end a section', () => {
+  it('is unchanged if nothing in it could end a section', () => {
     const sound =
       'Run it:\n\n```sh\n# a comment\n## another\n---\n```\n\n### Third level\n\n- a\n- b';
     expect(containMarkdown(sound)).toBe(sound);

@@ -23,7 +23,7 @@ describe('SqliteVectorIndex', () => {
     texts = Array.from({ length: PLANTED }, (_, n) => textOf(n));
   });
 
-  it('finds what an exact search finds, with exact cosines, whoever changed what before', async () => {
+  it('finds what an exact search finds, with exact cosines, after any changes', async () => {
     let [lookUps, different] = [0, 0];
     await fc.assert(
       fc.asyncProperty(

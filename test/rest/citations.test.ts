@@ -61,7 +61,7 @@ describe('a note about a function', () => {
     expect(await asked(project, 'borrow')).not.toContain('has changed');
   });
 
-  test('holds where the function has moved, and says where', async () => {
+  test('holds if the function has moved, and says where it is', async () => {
     project.write('src/db/pool.ts', `// A comment.\n\n${POOL}`);
     const moved = [{ state: 'current', movedTo: '7-9' }];
     await eventually(() => citationsOf(project, 'borrow')).toMatchObject(moved);

@@ -43,7 +43,7 @@ describe('a service with KNOWLEDGE_ROOTS', () => {
     }
   });
 
-  test('makes nothing outside, nor where there is no directory', async () => {
+  test('creates nothing outside, and nothing if there is no directory', async () => {
     for (const [path, expected] of [
       [`${base}/outside`, error(403, 'path_not_allowed')],
       [`${base}/outside/not/there`, error(403, 'path_not_allowed')],

@@ -48,7 +48,7 @@ describe('the programs in docs/library.md', () => {
     expect(await runFile(await program(1))).toMatchObject({ err: '', out: 'Migrations\n' });
   });
 
-  test('show one short line of our code where an error is not caught', async () => {
+  test('show one short line of our code if an error is not caught', async () => {
     const code = `import { createKnowledgeStore } from 'knowledge-store';
       await createKnowledgeStore({ dataDir: '/nowhere' }).store.search('relative', 'x');`;
     const { err } = await runFile(code);

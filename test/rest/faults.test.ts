@@ -111,7 +111,7 @@ describe('a place that cannot be written', () => {
   );
 
   test.runIf(mayMount)(
-    'full: 507, nothing half written, search goes on, and recovers',
+    'full: 507, nothing half written, search continues, and the service recovers',
     async () => {
       const folder = mountPoint();
       expect(succeeds('mount', '-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)).toBe(true);

@@ -17,7 +17,7 @@ const projects = testProjects();
 const SOON = { withinMs: 30_000 };
 
 /** One story: each test goes on where the one before ended. */
-describe('a project that nobody ever indexes', () => {
+describe('a project that is never indexed', () => {
   let client: Client<ServedService>;
   let web: WebServer;
   let whales = 'the narwhal sings';
@@ -122,7 +122,7 @@ describe('a project that nobody ever indexes', () => {
     expect(after?.retrieval_count).toBeGreaterThanOrEqual(Number(before?.retrieval_count));
   });
 
-  test('loses what nobody asked for within 90 days, until it is rebuilt', async () => {
+  test('loses chunks that were not retrieved within 90 days, until it is rebuilt', async () => {
     project.write('guides/alpha.md', '## Alpha\nthe numbat digs again');
     project.write('guides/beta.md', '## Beta\nthe okapi hides again');
     project.write('.knowledge/memory/gotchas.md', '## Locks\nthe wombat waits again');
@@ -143,7 +143,7 @@ describe('a project that nobody ever indexes', () => {
     expect(okBody(await client.post('/x/prune', project)).deleted).toBe(0);
   });
 
-  test('works at once where it was moved or copied to, and stays whole', async () => {
+  test('works at once after it was moved or copied, and stays whole', async () => {
     const copy = new TempProject({}, project.appDir);
     cpSync(project.path, copy.path, { recursive: true });
     const moved = `${project.path}-moved`;
@@ -207,7 +207,7 @@ describe('a service that was started as its users do', () => {
     await eventually(async () => (await client.ids(project, 'okapi')).length === 1, SOON);
   });
 
-  test('reads nothing but reflections of a project of which nothing else was asked for', async () => {
+  test('reads only reflections if nothing else was requested', async () => {
     const reflection = '.knowledge/features/f/reflection.md';
     const project = projects.make({ 'a.md': 'the ibex', [reflection]: 'the tapir' });
     await client.indexed(project, 'reflections');
@@ -220,7 +220,7 @@ describe('a service that was started as its users do', () => {
 });
 
 /** With two workers, of which one indexes; a service without any knows what it does itself. */
-test('a first indexing is told by every door until it is done', async () => {
+test('every interface reports a first indexing until it is done', async () => {
   const client = await startClient('hybrid', { KNOWLEDGE_WORKERS: '2' });
   const project = projects.make(
     Object.fromEntries(Array.from({ length: FILES }, (_, n) => [`docs/${n}.md`, `the ibex ${n}`])),

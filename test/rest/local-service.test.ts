@@ -69,7 +69,7 @@ describe('the local service', () => {
     expect((await run('status')).out).toContain(`process ${pid}`);
   });
 
-  test('makes the vectors that nobody waits for, after the command has ended', async () => {
+  test('computes vectors in the background after the command has ended', async () => {
     expect((await run('ingest')).err).toContain('Search by meaning follows');
     await eventually(async () => {
       const { embeddings } = JSON.parse((await run('status', '--json')).out);
@@ -77,7 +77,7 @@ describe('the local service', () => {
     });
   });
 
-  test('makes the vectors that somebody waits for', async () => {
+  test('computes the vectors that a command waits for', async () => {
     expect((await run('ingest', '--wait')).code).toBe(0);
     const { embeddings } = JSON.parse((await run('status', '--json')).out);
     expect(embeddings).toEqual({ complete: 1, pending: 0 });
@@ -135,14 +135,14 @@ describe('the local service', () => {
     expect(pids()).toHaveLength(1);
   });
 
-  test('ends when nobody has used it for a while', async () => {
+  test('stops when it has been idle for a while', async () => {
     environment = { ...environment, KNOWLEDGE_SERVICE_IDLE_S: '1' };
     await run('ingest', '--wait');
     await eventually(() => pids().length === 0);
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  test('is not used where it is turned off, and vectors then need --wait', async () => {
+  test('is not used if it is turned off, and vectors then need --wait', async () => {
     environment = { ...environment, KNOWLEDGE_SERVICE: 'off' };
     const { code, err } = await run('ingest');
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('--wait') });
@@ -269,7 +269,7 @@ describe('what is in the place of the socket', () => {
 });
 
 describe('mcp', () => {
-  test('passes messages to the local service, and goes on with the next one after a kill', async () => {
+  test('passes messages to the local service, and continues with the next one after a kill', async () => {
     await run('ingest', '--wait');
     const { client } = await clientOfProcess({
       command: process.execPath,

@@ -62,7 +62,7 @@ describe('the MCP server on stdio', () => {
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
   });
 
-  it('goes on after a line that is not JSON', async () => {
+  it('continues after a line that is not JSON', async () => {
     const answers = await answersTo([INITIALIZE, 'this is no message', { ...LIST, id: 3 }]);
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 3]);
   });

@@ -4,7 +4,7 @@ import { testProjects } from '../support/test-projects.js';
 
 const projects = testProjects();
 
-test('a service counts what it did and what is left to do, and names nobody', async () => {
+test('a service counts its work and what is left to do, and names no project', async () => {
   const client = await startClient('hybrid');
   const project = projects.make({ 'docs/fruit.md': '## Apple\nan apple\n## Pear\na pear\n' });
   okBody(await client.rebuild(project));

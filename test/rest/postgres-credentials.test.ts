@@ -70,7 +70,7 @@ describe.skipIf(!hasServerPrograms)(`the URL of a database ${NEEDS_PROGRAMS}`, (
   };
   const endSessions = () => canaries.endSessions();
 
-  it('is in no log and no answer of a service, whatever fails while it runs', async () => {
+  it('is in no log and no answer of a service, even after failures', async () => {
     const project = projects.make({ 'notes.md': NOTES });
     const client = await startClient('hybrid', { ...DEBUG, KNOWLEDGE_STORE: canaries.url() });
     okBody(await client.rebuild(project));

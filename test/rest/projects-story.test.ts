@@ -44,7 +44,7 @@ describe('a search in several projects', () => {
     expect(skipped).toEqual([]);
   });
 
-  test('tells of a project that fails, and searches the others', async () => {
+  test('reports a project that fails, and searches the others', async () => {
     const gone = '/nowhere/at-all';
     const { results, skipped } = okBody(
       await search({ projectPaths: [gone, outside.path, first.path] }),

@@ -95,7 +95,7 @@ describe('session-prompt', () => {
     expect(chunks.map(({ retrievals }) => retrievals)).toEqual([0, 0]);
   });
 
-  test('starts a service where none runs, says nothing, and speaks at a later prompt', async () => {
+  test('starts a service if none is running, prints nothing, and prints at a later prompt', async () => {
     await run('ingest', '--wait');
     await run('stop');
     expect(await prompt(APPLE)).toEqual(QUIET);
@@ -113,13 +113,13 @@ describe('session-prompt', () => {
     expect(existsSync(home.at('data/service'))).toBe(false);
   });
 
-  test('gives up where the agent never ends its input', async () => {
+  test('gives up if the agent never ends its input', async () => {
     const hook = startHook();
     hook.stdin?.write('{"prompt": ');
     expect(await ended(hook)).toEqual(QUIET);
   });
 
-  test('says nothing where services are turned off, or no folder can be made for one', async () => {
+  test('prints nothing if services are turned off, or if no folder can be created for one', async () => {
     await run('ingest', '--no-vectors');
     expect(await prompt(APPLE, { KNOWLEDGE_SERVICE: 'off' })).toEqual(QUIET);
     expect(await prompt(APPLE, { DATA_DIR: project.at('docs/disk.md/data') })).toEqual(QUIET);

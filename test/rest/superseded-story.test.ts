@@ -28,7 +28,7 @@ describe('a note that another one replaces', () => {
     return mcp.callTool({ name, arguments: args });
   };
 
-  test('is found no more, even where the newer one says nearly the same', async () => {
+  test('is not found any more, even if the newer one says nearly the same', async () => {
     const note = { id: 'pool-2', title: 'Connection pool', supersedes: 'pool' };
     const saved = await save({ ...note, content: 'The pool holds ten walruses.' });
     expect(saved).toMatchObject({ status: 201, body: { id: 'pool-2', chunks: 1 } });

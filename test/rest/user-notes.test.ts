@@ -64,7 +64,7 @@ describe('the notes of a user on the command line', () => {
     expect(out).toContain('its path looks like the id of a user note');
   });
 
-  it('are not what the rows of a database of a project name like them', async () => {
+  it('are not confused with rows of a project that have ids like theirs', async () => {
     project.write('docs/okapi.md', '# Okapi\n\nThe okapi obeys.\n');
     await json('ingest');
     const db = new Database(join(project.path, '.knowledge', 'knowledge.db'));
@@ -75,7 +75,7 @@ describe('the notes of a user on the command line', () => {
     expect((await json('search', 'okapi'))['results']).toEqual([]);
   });
 
-  it('are named with their ids in what a writer is told of similar ones', async () => {
+  it('are named by their ids in the report on similar notes', async () => {
     await json('note', 'add', '--user', 'Okapi', 'The okapi hides.');
     const saved = await json('note', 'add', '--user', 'okapi', 'The okapi hides.');
     expect(saved).toMatchObject({ similarTo: [{ id: 'user:notes/okapi.md#0' }] });
@@ -98,7 +98,7 @@ describe('the notes of a user on the command line', () => {
     expect(scopes(results)[0]).toBe('user');
   });
 
-  it('are recognized as duplicates as soon as somebody puts their file into the folder', async () => {
+  it('are recognized as duplicates as soon as their file is in the folder', async () => {
     mkdirSync(join(dataDir, 'notes'), { recursive: true });
     writeFileSync(join(dataDir, 'notes', 'by hand.md'), '# Okapi\n\nThe okapi hides.\n');
     expect(await json('note', 'add', '--user', 'Okapi', 'The okapi hides.')).toEqual({
@@ -122,7 +122,7 @@ describe('the notes of a user on the command line', () => {
     expect(count()).toBe(1);
   });
 
-  it('are those that somebody put into the folder, and nothing else of the data folder', async () => {
+  it('are the files in the folder, and nothing else of the data folder', async () => {
     for (const folder of ['notes', 'memory', 'documents', 'docs'])
       mkdirSync(join(dataDir, folder), { recursive: true });
     for (const path of ['notes/My Note.md', 'memory/m.md', 'documents/d.md', 'docs/e.md', 'f.md'])

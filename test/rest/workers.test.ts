@@ -72,7 +72,7 @@ describe('workers', () => {
     );
   });
 
-  test('keep the port that the system chose, even where all end at once', async () => {
+  test('keep the port that the system chose, even if all end at once', async () => {
     const killed = kill(service, 'SIGKILL', 2);
     await eventually(() => isReplaced(service, killed));
     expect(await eventually(() => health(service))).toBe(200);

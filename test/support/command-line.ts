@@ -12,8 +12,7 @@ import { worktreeText } from '../../src/adapters/files/worktree-text.js';
 import { VARIABLES_HELP } from '../../src/app/config/fields.js';
 import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
-import { removableUserData } from '../../src/process/user-data-removal.js';
-import { userRecords } from '../../src/process/user-records.js';
+import { removableUserData, userRecords } from '../../src/process/user-files.js';
 
 /** What a command wrote, and how it ended. */
 interface CommandResult {

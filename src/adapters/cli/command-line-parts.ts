@@ -155,7 +155,7 @@ export interface Operations extends ServedOperations {
   stop(): Promise<void>;
 }
 
-export interface LocalServiceInUse {
+interface LocalServiceInUse {
   readonly pid: number;
   /** Its log file. */
   readonly log: string;

@@ -15,7 +15,6 @@ import type {
   TextFile,
 } from '../../ports/project-files.js';
 import { decodeFile, lineOfTail, tailOfFile } from './decode-text.js';
-import { removeDraftsBelow } from './drafts.js';
 import { filesBelow, findMarkdown } from './file-lists.js';
 import {
   NotAFile,
@@ -26,6 +25,7 @@ import {
   realPathInside,
   unlessUnreadable,
 } from './inside-project.js';
+import { removeDraftsBelow } from './place-file.js';
 import { leftOutLink, readFolderInside } from './read-folder.js';
 import { copyInside, createInside, deleteInside, writeInside } from './write-inside.js';
 

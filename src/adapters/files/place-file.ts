@@ -12,10 +12,12 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { systemErrorCode } from '../../domain/errors.js';
-import type { OpenFolder } from './open-folder.js';
+import { type OpenFolder, openFolder } from './open-folder.js';
+import { readFolderInside } from './read-folder.js';
 
 export interface NewFile {
   /** Written part by part. */
@@ -54,11 +56,6 @@ export async function place<T>(
 }
 
 const ATTEMPTS = 3;
-
-/** Whether a file is one that {@link place} has not yet renamed, or that a killed writer has left behind. */
-export function isDraft(name: string): boolean {
-  return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
-}
 
 /** Writes and flushes a file that must not exist yet. */
 export async function writeNew(
@@ -111,4 +108,40 @@ export function linkOnce(from: string, to: string): boolean {
     renameSync(from, to);
   }
   return true;
+}
+
+/**
+ * Removes the files below a folder that killed writers have left unfinished. A folder that cannot be read or changed is
+ * skipped.
+ */
+export function removeDraftsBelow(projectPath: string, folder: string): void {
+  const { entries } = readFolderInside(projectPath, folder);
+  const drafts = entries.filter((entry) => entry.isFile() && isDraft(entry.name));
+  if (drafts.length > 0) {
+    removeFiles(
+      projectPath,
+      folder,
+      drafts.map(({ name }) => name),
+    );
+  }
+  for (const entry of entries) {
+    if (entry.isDirectory()) removeDraftsBelow(projectPath, `${folder}/${entry.name}`);
+  }
+}
+
+function removeFiles(projectPath: string, folder: string, names: readonly string[]): void {
+  let opened: OpenFolder | undefined;
+  try {
+    opened = openFolder(projectPath, folder);
+    for (const name of names) unlinkSync(opened.at(name));
+  } catch {
+    // The next ingestion tries again.
+  } finally {
+    opened?.close();
+  }
+}
+
+/** Whether a file is one that {@link place} has not yet renamed, or that a killed writer has left behind. */
+function isDraft(name: string): boolean {
+  return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
 }

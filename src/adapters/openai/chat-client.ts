@@ -4,7 +4,7 @@ import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
 interface ChatQuestion {
   readonly prompt: string;
-  /** For one HTTP request, from the connection to the last byte of the reply. */
+  /** Time limit of one HTTP request, from the connection to the last byte of the reply. */
   readonly timeoutMs: number;
 }
 

@@ -25,9 +25,9 @@ export interface EndpointOptions extends Endpoint {
 interface EndpointCall {
   /** Relative to the base URL, e.g. `/embeddings`. */
   readonly path: string;
-  /** In addition to the name of the model. */
+  /** The fields of the request, without the name of the model. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** For one HTTP request, from the connection to the last byte of the reply. */
+  /** Time limit of one HTTP request, from the connection to the last byte of the reply. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -73,9 +73,9 @@ export class EndpointClient {
     const { baseUrl, apiKey = '' } = this.#options;
     return new OpenAI({
       baseURL: baseUrl,
-      // It demands a key, and would read one from the environment.
+      // Without a key, the package would read one from the environment, or throw.
       apiKey: apiKey === '' ? 'none' : apiKey,
-      // It would log requests if OPENAI_LOG is set.
+      // Otherwise, OPENAI_LOG could turn on a log of the requests.
       logLevel: 'off',
       maxRetries: 0,
       fetch: (url, init) => this.#send(String(url), init),
@@ -95,7 +95,7 @@ export class EndpointClient {
     };
     const reply = await fetch(url, { ...init, headers, redirect: 'manual' });
     if (reply.ok) return new Response(await readText(reply, maxReplyBytes), { headers: JSON_TYPE });
-    // Not read: it may repeat the prompt or the key.
+    // The body is not read, because it may repeat the prompt or the key.
     await reply.body?.cancel();
     throw this.#statusError(reply);
   }

@@ -18,7 +18,7 @@ import { type Endpoint, EndpointClient } from './endpoint-client.js';
 export interface EndpointEmbedderOptions extends Endpoint {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** For one call; default 10 s. */
+  /** Time limit of one call; default 10 s. */
   readonly timeoutMs?: number;
 }
 

@@ -69,7 +69,7 @@ interface ListedProject {
   readonly ignore: boolean;
 }
 
-/** Most lines whose hashes are kept, over all files: about 25 MB. */
+/** Maximum number of line hashes kept, over all files: about 25 MB. */
 const KNOWN_LINES_MAX = 2_000_000;
 
 /** The files of a project during one ingestion. Keeps hashes of files and lines, not the texts. */

@@ -105,7 +105,7 @@ export class Ingestion {
     this.#isStopped = true;
   }
 
-  /** @throws KnowledgeError `store_unavailable` once the rest is no longer needed */
+  /** @throws KnowledgeError `store_unavailable` once the ingestion is stopped or cancelled */
   #checkWanted({ signal }: CallOptions): void {
     if (this.#isStopped) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
     if (signal?.aborted) {

@@ -17,12 +17,12 @@ export interface SourceFormat {
   readonly expires?: (text: string, sourceFile: string) => string | undefined;
 }
 
-export interface CutSource {
+interface CutSource {
   readonly chunks: readonly DraftChunk[];
   readonly names: SourceNames;
 }
 
-export interface ProjectFile {
+interface ProjectFile {
   readonly project: string;
   readonly sourceFile: string;
 }

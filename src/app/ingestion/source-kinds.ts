@@ -31,7 +31,7 @@ export type SourceGroup =
   | 'documentation';
 
 /** Where to look for the files of a kind. */
-export interface SourcePlace {
+interface SourcePlace {
   readonly files: Pick<ProjectFileReader, 'listFolder' | 'listBelow'>;
   readonly project: string;
   readonly appDir: string;

@@ -135,7 +135,7 @@ function withLineFrom({ line, ...chunk }: DraftChunk, firstLine: number): DraftC
 const SOURCE_PATH_MAX_BYTES = 2_000;
 const TOO_LONG = `its path is longer than ${SOURCE_PATH_MAX_BYTES} bytes`;
 
-/** Most readings that are remembered; each ingestion reads other files again. */
+/** Maximum number of remembered readings; each ingestion reads the other files again. */
 const KNOWN_READINGS_MAX = 100_000;
 
 /** Sources that were found, and the folders that could not be read. */

@@ -14,7 +14,8 @@ import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
 import { estimateTokens, tokenCost } from '../../domain/text.js';
-import type { LessonsRequest } from '../../schemas/lessons.js';
+import type { BodyOf } from '../../schemas/checks.js';
+import type { LessonsRequest, lessonsResponse } from '../../schemas/lessons.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import type { Search } from '../search/search.js';
@@ -26,15 +27,9 @@ interface LessonsDeps extends FeatureFolderOptions {
 }
 
 /** Lessons from earlier features for an upcoming one. */
-export interface FoundLessons {
-  /** Markdown under `## Lessons from Similar Features`, ready for a prompt; empty if there are no lessons. */
-  readonly section: string;
-  /** `siblings` are other features of the same epic. */
-  readonly source: 'search' | 'siblings' | 'none';
+export interface FoundLessons extends Omit<BodyOf<typeof lessonsResponse>, 'results'> {
   /** The results of the search; empty for `siblings`. */
   readonly results: readonly SearchResult[];
-  /** How many were left out as less relevant; absent if none were. */
-  readonly leftOut?: number;
 }
 
 /**

@@ -10,7 +10,7 @@ import { countVectors, type Refusal } from '../enrichment/refused-texts.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
-import { expiredSources } from '../search/hidden-sources.js';
+import { expiredSources } from '../search/filters.js';
 import type { Sources } from '../sources/sources.js';
 
 interface DoctorOptions {

@@ -44,7 +44,7 @@ interface RouteDescription {
   readonly openKeys?: readonly string[];
 }
 
-export interface Reply {
+interface Reply {
   readonly status: 200 | 201;
   /** Limited to the keys in its schema; can be written as JSON. */
   readonly body: unknown;

@@ -12,7 +12,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
-import { hiddenSources } from '../search/hidden-sources.js';
+import { hiddenSources } from '../search/filters.js';
 
 export interface ExistingTextDeps {
   readonly files: ProjectFileReader;
@@ -112,7 +112,7 @@ async function chunksInCommon(
 
 const CANDIDATES_MAX = 100;
 
-/** Of the beginning of a text: long ones are too many to compare whole, several at once. */
+/** The words at the beginning of a text, because comparing several long texts as a whole takes too long. */
 function comparedWords(text: string): ReadonlySet<string> {
   return lessonWords(takeHead(text, COMPARED_CHARACTERS)).all;
 }

@@ -1,5 +1,6 @@
-import { invalidRequest } from '../../domain/errors.js';
+import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../domain/limits.js';
+import { findSecrets } from '../../domain/redaction.js';
 import { noteNames } from '../../domain/saved/note-names.js';
 import {
   changedNote,
@@ -7,6 +8,7 @@ import {
   type NoteText,
   noteText,
 } from '../../domain/saved/note-text.js';
+import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
 import { type ReceivedAnswer, readAnswer } from '../../domain/saved/received-text.js';
 import { isNoteId, NOTE_ID_RULE } from '../../domain/saved/saved-names.js';
 import { onOneLine, type SavedText } from '../../domain/saved/saved-text.js';
@@ -123,6 +125,21 @@ async function hasMore(
 interface ShownNote {
   readonly id: string;
   readonly answer: ReceivedAnswer;
+}
+
+/** What to do with a note that seems to contain a secret. */
+export type SecretsInNotes = 'warn' | 'refuse';
+
+export interface SecretChecking {
+  readonly secrets: SecretsInNotes;
+}
+
+/** Warnings about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
+export function checkSecrets({ secrets }: SecretChecking, text: string): readonly string[] {
+  const kinds = findSecrets(text);
+  if (kinds.length === 0) return [];
+  if (secrets === 'warn') return [secretWarning(kinds)];
+  throw new KnowledgeError('secret_found', secretRefusal(kinds));
 }
 
 /** @throws KnowledgeError `invalid_request` if a text is blank or longer than `max` characters */

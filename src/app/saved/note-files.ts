@@ -81,6 +81,15 @@ export async function hashVersion(text: string): Promise<string> {
   return noteVersion(await textHash(text));
 }
 
+/** The file of the note that this one supersedes, whose text it may repeat. */
+export function supersededFiles(
+  saved: SavedFiles,
+  project: ProjectFolder,
+  supersedes: unknown,
+): readonly string[] {
+  return typeof supersedes === 'string' ? [saved.toPath(project, noteFile(supersedes))] : [];
+}
+
 export function noNote(id: string): KnowledgeError {
   return new KnowledgeError(
     'not_found',

@@ -4,7 +4,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { savedNote, similarChunk } from '../../schemas/notes.js';
 import type { OpenProject } from '../projects/open-project.js';
-import { expiredSources } from '../search/hidden-sources.js';
+import { expiredSources } from '../search/filters.js';
 import { type Candidates, findCandidates, findSimilar, type SoughtText } from './existing-text.js';
 import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './similar-chunks.js';
 
@@ -17,7 +17,7 @@ export interface NoteReportDeps extends SimilarChunksDeps {
 type SavedNote = Answer<typeof savedNote>;
 
 /** A written note, and its new text. */
-interface WrittenNote {
+export interface WrittenNote {
   readonly saved: SavedNote;
   readonly text: SoughtText;
   /** Chunks that share words with the text; found if they are not given. */

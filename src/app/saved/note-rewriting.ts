@@ -1,57 +1,103 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { findSecrets } from '../../domain/redaction.js';
-import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
+import { lineEndWarnings } from '../../domain/saved/note-warnings.js';
 import type { Clock } from '../../ports/clock.js';
+import type { ChangeNoteRequest } from '../../schemas/notes.js';
 import type { OpenProject } from '../projects/open-project.js';
-import { checkVersion, hashVersion, noteFile, requireNote, type StoredNote } from './note-files.js';
+import {
+  checkSecrets,
+  checkSupersedes,
+  checkWholeAnswer,
+  type SecretChecking,
+} from './note-checks.js';
+import {
+  checkVersion,
+  hashVersion,
+  noteFile,
+  requireNote,
+  requireNoteName,
+  type StoredNote,
+  supersededFiles,
+} from './note-files.js';
+import type { WrittenNote } from './note-report.js';
 import type { SavedFiles } from './saved-files.js';
 
-/** What to do with a note that seems to contain a secret. */
-export type SecretsInNotes = 'warn' | 'refuse';
-
-export interface RewritingDeps {
+export interface RewritingDeps extends SecretChecking {
   readonly saved: SavedFiles;
   readonly clock: Clock;
-  readonly secrets: SecretsInNotes;
 }
 
-interface RewritingTarget {
-  readonly project: OpenProject;
-  readonly id: string;
+/** The new properties of a note. */
+export interface NoteChange extends Omit<ChangeNoteRequest, 'projectPath' | 'ifVersion'> {
   readonly ifVersion: string | undefined;
+  /** Returns the text of the file with these properties. */
+  readonly textAfter: (before: StoredNote, known: KnownProperties) => string;
+}
+
+interface KnownProperties {
+  readonly updated: string;
   readonly supersedes: string | undefined;
 }
 
-/** Computes the text of a file after a change. */
-export type TextAfter = (
-  before: StoredNote,
-  known: { readonly updated: string; readonly supersedes: string | undefined },
-) => string;
-
-/** Overwrites the version that was read. Returns undefined, and writes nothing, if the file has changed since. */
-export async function rewriteOnce(
+/**
+ * Overwrites the version of a note that was read; retries if the file changes in between.
+ * @throws KnowledgeError `not_found`; `changed` if the note no longer has the version `ifVersion`; `invalid_request`
+ *   for a wrong `supersedes` or a partial content; `store_unavailable` if the file keeps changing
+ */
+export async function rewriteNote(
   options: RewritingDeps,
-  { project, id, ifVersion, supersedes }: RewritingTarget,
-  textAfter: TextAfter,
-) {
-  const { saved: files, clock } = options;
-  const note = await requireNote(files, project, id);
-  checkVersion(note, { id, ifVersion });
-  const text = textAfter(note, { updated: clock.now().toISOString(), supersedes });
-  const warnings = checkSecrets(options, text);
-  const { fileVersion } = note;
-  const written = await files.replace(project, noteFile(id), { text, fileVersion });
-  if (written === undefined) return undefined;
-  return { saved: { id, ...written, version: await hashVersion(text) }, note, warnings };
+  project: OpenProject,
+  change: NoteChange,
+): Promise<WrittenNote> {
+  const id = await requireNoteName(options.saved, project, change.id);
+  const supersedes = await checkSupersedes(options, project, { ...change, id });
+  await checkWholeAnswer(options.saved, project, { ...change, id });
+  const once = { ...change, id, supersedes };
+  for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
+    const rewritten = await rewriteOnce(options, project, once);
+    if (rewritten !== undefined) return toWritten(options, project, { ...rewritten, change });
+  }
+  throw new KnowledgeError('store_unavailable', BUSY);
 }
 
-/** Warnings about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
-export function checkSecrets(
-  { secrets }: Pick<RewritingDeps, 'secrets'>,
-  text: string,
-): readonly string[] {
-  const kinds = findSecrets(text);
-  if (kinds.length === 0) return [];
-  if (secrets === 'warn') return [secretWarning(kinds)];
-  throw new KnowledgeError('secret_found', secretRefusal(kinds));
+const REWRITE_ATTEMPTS = 5;
+const BUSY = 'The note is being changed by another program; try again shortly.';
+
+interface CheckedChange extends Pick<NoteChange, 'id' | 'ifVersion' | 'textAfter'> {
+  readonly supersedes: string | undefined;
+}
+
+interface Rewritten extends Pick<WrittenNote, 'saved' | 'warnings'> {
+  readonly before: StoredNote;
+}
+
+/** Returns undefined, and writes nothing, if the file has changed since it was read. */
+async function rewriteOnce(
+  options: RewritingDeps,
+  project: OpenProject,
+  { id, ifVersion, supersedes, textAfter }: CheckedChange,
+): Promise<Rewritten | undefined> {
+  const { saved: files, clock } = options;
+  const before = await requireNote(files, project, id);
+  checkVersion(before, { id, ifVersion });
+  const text = textAfter(before, { updated: clock.now().toISOString(), supersedes });
+  const warnings = checkSecrets(options, text);
+  const { fileVersion } = before;
+  const written = await files.replace(project, noteFile(id), { text, fileVersion });
+  if (written === undefined) return undefined;
+  return { saved: { id, ...written, version: await hashVersion(text) }, before, warnings };
+}
+
+/** The new text is compared with others: all of it, or only what was appended. */
+function toWritten(
+  { saved: files }: RewritingDeps,
+  project: OpenProject,
+  { saved, before, warnings, change }: Rewritten & { readonly change: NoteChange },
+): WrittenNote {
+  const { title = before.title, content = before.content, append } = change;
+  const except = [...supersededFiles(files, project, before.supersedes), saved.sourceFile];
+  return {
+    saved,
+    text: { title, content: append ?? content, except },
+    warnings: [...warnings, ...lineEndWarnings(append ?? change.content)],
+  };
 }

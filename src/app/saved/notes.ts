@@ -1,6 +1,5 @@
-import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
+import { invalidRequest } from '../../domain/errors.js';
 import type { NoteRecord } from '../../domain/saved/note-record.js';
-import { lineEndWarnings } from '../../domain/saved/note-warnings.js';
 import { savedText } from '../../domain/saved/saved-text.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { Answer } from '../../schemas/checks.js';
@@ -14,17 +13,8 @@ import type {
 } from '../../schemas/notes.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Project } from '../project.js';
-import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
-import { findCandidates, findSame } from './existing-text.js';
-import {
-  checkedChanges,
-  checkedText,
-  checkNewId,
-  checkScope,
-  checkSupersedes,
-  checkWholeAnswer,
-} from './note-checks.js';
+import { checkedChanges, checkedText, checkNewId, checkScope } from './note-checks.js';
 import { createNote } from './note-creation.js';
 import {
   checkVersion,
@@ -35,7 +25,7 @@ import {
   requireNoteName,
 } from './note-files.js';
 import { type NoteReportDeps, reportNote } from './note-report.js';
-import { checkSecrets, type RewritingDeps, rewriteOnce, type TextAfter } from './note-rewriting.js';
+import { type NoteChange, type RewritingDeps, rewriteNote } from './note-rewriting.js';
 
 interface NotesOptions extends NoteReportDeps, RewritingDeps {
   readonly projects: Projects;
@@ -43,8 +33,6 @@ interface NotesOptions extends NoteReportDeps, RewritingDeps {
 }
 
 type SavedNote = Answer<typeof savedNote>;
-/** Properties of a note that its writer does not set. */
-type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 /**
  * Notes: knowledge added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a method
@@ -76,11 +64,11 @@ export class Notes {
     const id = checkNewId(given.id);
     checkedText(this.#options, given);
     const project = await this.#options.projects.open(projectPath);
-    const created = this.#options.clock.now().toISOString();
-    const note = { ...given, projectPath, id, created };
-    const written = await this.#changes.run(project, () => this.#write(project, note));
-    if (written.saved === undefined) return { duplicateOf: written.duplicateOf };
-    return reportNote(this.#options, project, written);
+    const note = { ...given, id, created: this.#options.clock.now().toISOString() };
+    const created = await this.#changes.run(project, () =>
+      createNote(this.#options, project, note),
+    );
+    return 'duplicateOf' in created ? created : reportNote(this.#options, project, created);
   }
 
   /**
@@ -90,10 +78,9 @@ export class Notes {
    */
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
     checkedText(this.#options, note);
-    const target = { projectPath, id, ifVersion, ...note };
-    return this.#rewrite(target, (before, known) =>
-      savedText(checkedText(this.#options, { ...note, ...known, ...keptOrigin(before) })),
-    );
+    const textAfter: NoteChange['textAfter'] = (before, known) =>
+      savedText(checkedText(this.#options, { ...note, ...known, ...keptOrigin(before) }));
+    return this.#rewrite(projectPath, { id, ifVersion, ...note, textAfter });
   }
 
   /**
@@ -104,10 +91,9 @@ export class Notes {
     if (changes.append !== undefined && changes.content !== undefined) {
       throw invalidRequest('Only one of content and append can be set.');
     }
-    const target = { projectPath, id, ifVersion, ...changes };
-    return this.#rewrite(target, (before, known) =>
-      checkedChanges(this.#options, before, { ...changes, ...known }),
-    );
+    const textAfter: NoteChange['textAfter'] = (before, known) =>
+      checkedChanges(this.#options, before, { ...changes, ...known });
+    return this.#rewrite(projectPath, { id, ifVersion, ...changes, textAfter });
   }
 
   /**
@@ -131,65 +117,18 @@ export class Notes {
     });
   }
 
-  /** Writes a new note; returns only the name of the chunk that has the same text, if there is one. */
-  async #write(project: OpenProject, given: NewNote) {
-    const supersedes = await checkSupersedes(this.#options, project, given);
-    const text = checkedText(this.#options, { ...given, supersedes, updated: given.created });
-    const file = savedText(text);
-    const warnings = [...checkSecrets(this.#options, file), ...lineEndWarnings(given.content)];
-    const except = this.#supersededFiles(project, text.metadata['supersedes']);
-    const candidates = await findCandidates(this.#options, project, { ...text, except });
-    const same = findSame(text, candidates);
-    if (same !== undefined && given.force !== true) return { duplicateOf: same.id };
-    const created = { id: given.id, supersedes, title: text.title, text: file };
-    const saved = await createNote(this.#options, project, created);
-    return {
-      saved,
-      warnings,
-      candidates,
-      text: { ...text, except: [...except, saved.sourceFile] },
-    };
-  }
-
-  /** Overwrites the version that was read; retries if the file changes in between. */
-  async #rewrite(
-    { projectPath, ...given }: RewrittenNote,
-    textAfter: TextAfter,
-  ): Promise<SavedNote> {
+  /** Writes over the version that was read, and reports on the new text. */
+  async #rewrite(projectPath: string, change: NoteChange): Promise<SavedNote> {
     const project = await this.#options.projects.open(projectPath);
-    const { note, ...written } = await this.#changes.run(project, async () => {
-      const id = await requireNoteName(this.#options.saved, project, given.id);
-      const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
-      await checkWholeAnswer(this.#options.saved, project, { ...given, id });
-      const target = { id, ifVersion: given.ifVersion, supersedes };
-      for (let attempt = 0; attempt < REWRITE_ATTEMPTS; attempt += 1) {
-        const once = await rewriteOnce(this.#options, { project, ...target }, textAfter);
-        if (once !== undefined) return once;
-      }
-      throw new KnowledgeError('store_unavailable', BUSY);
-    });
-    const { title = note.title, content = note.content, append = content } = given;
-    const superseded = this.#supersededFiles(project, note.supersedes);
-    const except = [...superseded, written.saved.sourceFile];
-    const text = { title, content: append, except };
-    const warnings = [...written.warnings, ...lineEndWarnings(given.append ?? given.content)];
-    return reportNote(this.#options, project, { ...written, warnings, text });
-  }
-
-  /** A superseded note may have the same text. */
-  #supersededFiles(project: Project, id: unknown): readonly string[] {
-    return typeof id === 'string' ? [this.#options.saved.toPath(project, noteFile(id))] : [];
+    const rewritten = await this.#changes.run(project, () =>
+      rewriteNote(this.#options, project, change),
+    );
+    return reportNote(this.#options, project, rewritten);
   }
 }
 
-const BUSY = 'The note is being changed by another program; try again shortly.';
-const REWRITE_ATTEMPTS = 5;
-
-type NewNote = Omit<AddNoteRequest, 'scope' | 'id'> & Origin & { readonly id: string | undefined };
-
-interface RewrittenNote extends Omit<ChangeNoteRequest, 'ifVersion'> {
-  readonly ifVersion: string | undefined;
-}
+/** Properties of a note that its writer does not set. */
+type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 function keptOrigin({ created, author, session }: NoteRecord): Origin {
   return {

@@ -1,6 +1,6 @@
 import { isSessionPath, sessionsFolder } from '../../domain/project-layout.js';
 import { exactMatches } from '../../domain/query/exact-words.js';
-import { preferringFirst } from '../../domain/ranking/preferred-results.js';
+import { preferringFirst } from '../../domain/ranking/merged-results.js';
 import { EVEN_ODDS, relevanceTo } from '../../domain/ranking/relevance.js';
 import { distinctTexts, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';

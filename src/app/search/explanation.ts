@@ -6,7 +6,7 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
 import { tokenCost } from '../../domain/text.js';
 import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
-import { countWithoutVectors, type SearchFindings } from './findings.js';
+import type { SearchFindings } from './findings.js';
 import type { Retrieved } from './retrieval.js';
 
 /** Explains how a search produced its results. @param results in display order */
@@ -38,6 +38,17 @@ export async function explain(
     },
     notes: remarksOn(findings, traces, await countWithoutVectors(findings)),
   };
+}
+
+/** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do. */
+async function countWithoutVectors({
+  project: { store },
+  retrieved,
+}: SearchFindings): Promise<number> {
+  const { mode, ranked, lacks } = retrieved;
+  const isLacking =
+    lacks === 'vectors' || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
+  return isLacking ? (await store.vectors.status('stored')).pending : 0;
 }
 
 function listTerms(query: Query): readonly string[] {

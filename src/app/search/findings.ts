@@ -1,7 +1,8 @@
 import type { Budgeted } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { FirstIndexing, FoundChunks } from '../../domain/ranking/search.js';
-import type { CitationReports } from '../citations/citation-judge.js';
+import type { FirstIndexing, FoundChunks, SearchResult } from '../../domain/ranking/search.js';
+import { findState, type SourceState } from '../../domain/saved/note-record.js';
+import type { CitationJudging, CitationReports } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import type { Arranged } from './arrangement.js';
 import type { RetrievalRequest, Retrieved } from './retrieval.js';
@@ -36,12 +37,31 @@ export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings
   };
 }
 
-/** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do. */
-export async function countWithoutVectors({
-  project: { store },
-  retrieved: { mode, ranked, lacks },
-}: SearchFindings): Promise<number> {
-  const isLacking =
-    lacks === 'vectors' || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
-  return isLacking ? (await store.vectors.status('stored')).pending : 0;
+export interface DescriptionDeps {
+  readonly citations: Pick<CitationJudging, 'reports'>;
+  readonly sourceStates: SourceStateFinder;
+}
+
+interface SourceStateFinder {
+  find(project: Project, sourceFiles: readonly string[]): Promise<ReadonlyMap<string, SourceState>>;
+}
+
+/** Adds citation states to results and, in the profile `reading`, the versions of notes and the agents of sessions. */
+export async function describedResults(
+  { citations, sourceStates }: DescriptionDeps,
+  { project, request, reports: known }: SearchFindings,
+  results: readonly SearchResult[],
+): Promise<readonly SearchResult[]> {
+  const ids = results.map(({ chunk }) => chunk.id);
+  const reports = known ?? (await citations.reports(project, ids));
+  const described = request.profile === 'reading' ? results : [];
+  const states = await sourceStates.find(
+    project,
+    described.map(({ chunk }) => chunk.sourceFile),
+  );
+  return results.map((one) => ({
+    ...one,
+    ...reports.get(one.chunk.id),
+    ...findState(one.chunk, states),
+  }));
 }

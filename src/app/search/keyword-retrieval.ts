@@ -11,9 +11,8 @@ import {
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { KeywordQuery } from '../../ports/keyword-index.js';
 import type { Project } from '../project.js';
-import { withCorrectedWords } from './corrected-words.js';
+import { withCorrectedWords, withMixedCaseWords, withSpellings } from './query-words.js';
 import type { RetrievalRequest, Retrieve, Retrieved } from './retrieval.js';
-import { withMixedCaseWords, withSpellings } from './spelled-words.js';
 
 /**
  * Up to `maxResults` chunks with all of the words or, if there are none, with any informative word. Scores are FTS5's:

@@ -1,5 +1,5 @@
+import { rarity } from '../../domain/query/passages.js';
 import { type Query, readPlain, readQuery } from '../../domain/query/query.js';
-import { rarity } from '../../domain/query/rarity.js';
 import {
   type CoveredText,
   coverageFor,

@@ -7,8 +7,8 @@ import {
   type ProjectResults,
 } from '../../domain/ranking/merged-results.js';
 import { shownFor } from '../../domain/ranking/relevance.js';
-import type { Request } from '../../schemas/checks.js';
-import type { projectsRequest } from '../../schemas/search.js';
+import type { BodyOf, Request } from '../../schemas/checks.js';
+import type { projectsRequest, projectsResponse } from '../../schemas/search.js';
 import type { Projects } from '../projects/projects.js';
 import type { Search } from './search.js';
 
@@ -20,17 +20,12 @@ interface ProjectsSearchDeps {
 type ProjectsRequest = Request<typeof projectsRequest>;
 type ProjectSearch = Parameters<Search['read']>[0];
 
-export interface FoundInProjects {
+export interface FoundInProjects extends Omit<BodyOf<typeof projectsResponse>, 'results'> {
   /** Most relevant first. */
   readonly results: readonly ProjectResult[];
-  readonly totalTokens: number;
-  readonly skipped: readonly SkippedProject[];
 }
 
-interface SkippedProject {
-  readonly projectPath: string;
-  readonly reason: string;
-}
+type SkippedProject = FoundInProjects['skipped'][number];
 
 /** Searches several projects in parallel, and merges the results. */
 export class ProjectsSearch {

@@ -16,16 +16,18 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
 import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
-import type { CitationReports } from '../citations/citation-judge.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { byCitations, withoutWeak } from './arrangement.js';
 import { findBesideSessions } from './beside-sessions.js';
-import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explain } from './explanation.js';
-import { chunkFilter } from './filters.js';
-import { foundChunks, type SearchFindings } from './findings.js';
-import { replacedSources, sourcesMeant } from './hidden-sources.js';
+import { chunkFilter, replacedSources, sourcesMeant } from './filters.js';
+import {
+  type DescriptionDeps,
+  describedResults,
+  foundChunks,
+  type SearchFindings,
+} from './findings.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
   type RetrievalRequest,
@@ -176,17 +178,14 @@ export class Search {
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
     const found = foundChunks(findings);
-    const results = await describedResults(this.#deps, findings, found);
+    const results = await describedResults(this.#deps, findings, found.results);
     return { ...found, results, explanation: await explain(findings, results) };
   }
 
   /** Undefined if stale chunks stay where they are. */
-  async #staleReports(
-    project: Project,
-    ranked: readonly ScoredChunk[],
-    { profile, settings: { staleChunks } }: RetrievalRequest,
-  ): Promise<CitationReports | undefined> {
-    if (profile === 'specified' || staleChunks === 'show') return undefined;
+  async #staleReports(project: Project, ranked: readonly ScoredChunk[], request: RetrievalRequest) {
+    const { profile, settings } = request;
+    if (profile === 'specified' || settings.staleChunks === 'show') return undefined;
     const ids = ranked.map(({ chunk }) => chunk.id);
     return this.#deps.citations.reports(project, ids);
   }

@@ -11,7 +11,7 @@ import { isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Project, ProjectRequest } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
-import { expiredSources } from '../search/hidden-sources.js';
+import { expiredSources } from '../search/filters.js';
 import type { StaleChunks } from './stale-chunks.js';
 import { type StoreTotals, sumTotals } from './store-totals.js';
 

@@ -1,44 +1,39 @@
 import { errorReason, KnowledgeError } from '../../domain/errors.js';
-import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
-import { withinBudget } from '../../domain/ranking/budget.js';
-import { isDoubtful, shownFor } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
-import { withUserResults } from '../../domain/ranking/with-user-results.js';
 import { isUserId, toUserId } from '../../domain/saved/user-note-ids.js';
 import type { Logger } from '../../ports/logger.js';
-import type { AnswerNote, ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
+import type { ReadResult, SearchAnswer } from '../../schemas/explanation.js';
 import type { Projects } from '../projects/projects.js';
 import type { SearchParameters } from '../search/retrieval.js';
+import { type Answer, mergedAnswers, mergedReading } from './merged-answers.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Search = CoveredUseCases['search'];
 
+export interface SearchOfBothDeps {
+  readonly logger: Logger;
+  readonly projects: Pick<Projects, 'open'>;
+}
+
 /** Makes the searches for people and agents cover user notes; the specified searches do not. */
 export function searchOfBoth(own: Search, user: UserNotes, deps: SearchOfBothDeps): Search {
-  const ofUser = notesFinder(user, deps.logger);
-  const forUser = { projectPath: user.projectPath, ...UNCOUNTED };
-  /** Counts the project's results that are left after the merge. The search succeeds even if they cannot be counted. */
-  const countKept = async <Found extends Answer<SearchResult>>(asked: Counted, found: Found) => {
-    if (asked.retrievals === 'uncounted') return found;
-    const ids = found.results.map(({ chunk }) => chunk.id).filter(isOfProject);
-    const project = await deps.projects.open(asked.projectPath).catch(() => undefined);
-    if (project !== undefined) await own.countRetrievals(project, ids);
-    return found;
-  };
+  const findNotes = notesFinder(user, deps.logger);
+  const countKept = keptCounter(own, deps.projects);
+  const ofUser = { projectPath: user.projectPath, ...UNCOUNTED };
   return {
     read: async (request) => {
       const { rewrite: _, ...asked } = request;
-      const notes = await ofUser(request, (search) => search.read({ ...asked, ...forUser }));
+      const notes = await findNotes(request, (search) => search.read({ ...asked, ...ofUser }));
       if (notes === undefined) return ofProject(await own.read(request));
       const found = ofProject(await own.read({ ...request, ...UNCOUNTED }));
       return countKept(request, mergedReading(found, notes, request));
     },
-    byText: async (asked) => {
-      const { folders: _, ...wanted } = asked;
-      const notes = await ofUser(asked, (search) => search.byText({ ...wanted, ...forUser }));
-      if (notes === undefined) return ofProject(await own.byText(asked));
-      const found = ofProject(await own.byText({ ...asked, ...UNCOUNTED }));
-      return countKept(asked, merged(found, notes, asked));
+    byText: async (request) => {
+      const { folders: _, ...asked } = request;
+      const notes = await findNotes(request, (search) => search.byText({ ...asked, ...ofUser }));
+      if (notes === undefined) return ofProject(await own.byText(request));
+      const found = ofProject(await own.byText({ ...request, ...UNCOUNTED }));
+      return countKept(request, mergedAnswers(found, notes, request));
     },
     countRetrievals: (project, ids) => own.countRetrievals(project, ids.filter(isOfProject)),
     search: (request) => own.search(request),
@@ -49,13 +44,6 @@ export function searchOfBoth(own: Search, user: UserNotes, deps: SearchOfBothDep
   };
 }
 
-export interface SearchOfBothDeps {
-  readonly logger: Logger;
-  readonly projects: Pick<Projects, 'open'>;
-}
-
-type Counted = Pick<SearchParameters, 'projectPath' | 'retrievals'>;
-
 const UNCOUNTED = { retrievals: 'uncounted' } as const;
 
 const isOfProject = (id: string) => !isUserId(id);
@@ -65,10 +53,24 @@ function ofProject<Found extends Answer<SearchResult>>(found: Found): Found {
   return { ...found, results: found.results.filter(({ chunk }) => isOfProject(chunk.id)) };
 }
 
+/** Counts the project's results that are left after the merge. The search succeeds even if they cannot be counted. */
+function keptCounter(own: Search, projects: Pick<Projects, 'open'>) {
+  return async <Found extends Answer<SearchResult>>(
+    { projectPath, retrievals }: Pick<SearchParameters, 'projectPath' | 'retrievals'>,
+    found: Found,
+  ): Promise<Found> => {
+    if (retrievals === 'uncounted') return found;
+    const ids = found.results.map(({ chunk }) => chunk.id).filter(isOfProject);
+    const project = await projects.open(projectPath).catch(() => undefined);
+    if (project !== undefined) await own.countRetrievals(project, ids);
+    return found;
+  };
+}
+
 /** Never fails: user notes that cannot be searched must not fail the search of the project. */
 function notesFinder(user: UserNotes, logger: Logger) {
   return async <Found extends SearchAnswer>(
-    asked: Limits,
+    asked: Places,
     find: (search: Search) => Promise<Found>,
   ): Promise<Found | undefined> => {
     if (!user.exist() || !mayFindNotes(asked)) return undefined;
@@ -83,13 +85,10 @@ function notesFinder(user: UserNotes, logger: Logger) {
   };
 }
 
-type Limits = Pick<
-  SearchParameters,
-  'query' | 'sourceTypes' | 'paths' | 'maxResults' | 'maxTokens' | 'all' | 'minRelevance'
->;
+type Places = Pick<SearchParameters, 'sourceTypes' | 'paths'>;
 
 /** False if paths are given, because these belong to a project. */
-function mayFindNotes({ sourceTypes, paths = [] }: Limits): boolean {
+function mayFindNotes({ sourceTypes, paths = [] }: Places): boolean {
   return paths.length === 0 && (sourceTypes?.includes('manual') ?? true);
 }
 
@@ -105,71 +104,9 @@ function toShown<Found extends SearchAnswer>(found: Found): Found {
   };
 }
 
-interface Replaceable extends SearchResult {
-  readonly supersededBy?: string;
-}
-
-function shownResult({ chunk, supersededBy }: Replaceable) {
+function shownResult({ chunk, supersededBy }: SearchResult & Pick<ReadResult, 'supersededBy'>) {
   return {
     chunk: { ...chunk, id: toUserId(chunk.id), sourceFile: toUserId(chunk.sourceFile) },
     ...(supersededBy !== undefined && { supersededBy: toUserId(supersededBy) }),
   };
 }
-
-function mergedReading(found: ReadAnswer, notes: ReadAnswer, asked: Limits): ReadAnswer {
-  const ofUser = notes.results.map((result) => ({ ...result, scope: 'user' }) as const);
-  const { results, leftOut, ...rest } = merged(found, { ...notes, results: ofUser }, asked);
-  return {
-    ...rest,
-    results,
-    weak: isDoubtful(results),
-    leftOut: found.leftOut + notes.leftOut + leftOut,
-  };
-}
-
-type Answer<Result> = Omit<SearchAnswer, 'results'> & { readonly results: readonly Result[] };
-
-function merged<Result extends SearchResult>(
-  found: Answer<Result>,
-  notes: Answer<Result>,
-  asked: Limits,
-) {
-  const { query, maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = asked;
-  const all = withUserResults(found.results, notes.results, query);
-  const shown = shownFor(all, asked);
-  const { kept, usedTokens, reason } = withinBudget(shown, { maxResults, maxTokens });
-  const traces = [...found.explanation.results, ...notes.explanation.results];
-  const { budget } = found.explanation;
-  const cut = budget.cut + shown.length - kept.length;
-  const isCut = reason !== 'nothing cut';
-  return {
-    results: kept,
-    retrievalMode: found.retrievalMode === 'bm25' ? notes.retrievalMode : found.retrievalMode,
-    totalTokens: usedTokens,
-    leftOut: all.length - shown.length,
-    explanation: {
-      ...found.explanation,
-      results: kept.flatMap(({ chunk }) => traces.filter(({ id }) => id === chunk.id)),
-      budget: { ...budget, usedTokens, cut, ...(isCut && { reason }) },
-      notes: remarksOn(found.explanation.notes, notes.explanation.notes, kept),
-    },
-  };
-}
-
-/** Merges remarks; those about an empty answer do not apply if user notes were found. */
-function remarksOn(
-  own: readonly AnswerNote[],
-  ofUser: readonly AnswerNote[],
-  results: readonly SearchResult[],
-): readonly AnswerNote[] {
-  const doubt = [...own, ...ofUser].find(({ code }) => code === 'not_relevant');
-  const others = own.filter(({ code }) => !OF_EMPTY.has(code) && code !== 'not_relevant');
-  return isDoubtful(results) && doubt !== undefined ? [doubt, ...others] : others;
-}
-
-const OF_EMPTY: ReadonlySet<AnswerNote['code']> = new Set([
-  'budget',
-  'irrelevant',
-  'no_match',
-  'never_indexed',
-]);

@@ -23,4 +23,4 @@ export interface CoveredUseCases {
   readonly sources: MethodsOf<Sources>;
 }
 
-export type MethodsOf<Class> = Pick<Class, keyof Class>;
+type MethodsOf<Class> = Pick<Class, keyof Class>;

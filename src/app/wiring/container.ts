@@ -8,13 +8,18 @@ import type { Config } from '../config/fields.js';
 import type { CorePorts } from '../core-ports.js';
 import { createLibrary } from '../library/library.js';
 import { QueryEmbeddings } from '../search/query-vectors.js';
-import { type ComposedService, createUseCases, type VariantOptions } from '../service/service.js';
+import {
+  type ComposedService,
+  createUseCases,
+  type UseCases,
+  type VariantOptions,
+} from '../service/service.js';
 import { bindAdapters } from './bindings.js';
 import type { Composition, HostOptions } from './host.js';
 import { noLanguageModel } from './null-objects.js';
 import { checkMethods } from './required-methods.js';
 import { ADAPTERS, PORTS, QUERY_EMBEDDINGS, SERVICE, TOKENS, VARIANT } from './tokens.js';
-import { composeUserNotes } from './user-notes.js';
+import { type ComposedUserNotes, composeUserNotes } from './user-notes.js';
 import { bindVariant } from './variants.js';
 
 /**
@@ -90,13 +95,9 @@ interface Parts extends Pick<Composition, 'config' | 'host'> {
   readonly queryEmbeddings: QueryEmbeddings;
 }
 
-function composed(
-  { config: { secrets }, host, ports, variant, queryEmbeddings }: Parts,
-  interruptCalls: () => void,
-): ComposedService {
-  const { background = 'at once' } = host;
-  const fileChecks =
-    background === 'later' ? 'before searches' : (host.fileChecks ?? 'at intervals');
+function composed(parts: Parts, interruptCalls: () => void): ComposedService {
+  const { config, host, ports, variant, queryEmbeddings } = parts;
+  const { background = 'at once', shownId } = host;
   const user = composeUserNotes({
     config: host.userNotes,
     host,
@@ -104,10 +105,10 @@ function composed(
     queryEmbeddings,
     compose: composeService,
   });
-  const shownId = host.shownId && { shownId: host.shownId };
-  const options = { fileChecks, background, secrets, userNotes: user, ...shownId } as const;
-  const useCases = createUseCases(ports, variant, options);
-  const { projects, ingestion, search } = useCases;
+  const useCases = createUseCases(ports, variant, {
+    ...{ fileChecks: fileChecksOf(host), background, secrets: config.secrets, userNotes: user },
+    ...(shownId && { shownId }),
+  });
   return {
     ...useCases,
     logger: ports.logger,
@@ -117,6 +118,30 @@ function composed(
     nearestProject: (directory) => nearestProject(directory, ports.appDirs),
     worktreeText: (directory) => worktreeText(directory, ports.appDirs),
     projectKind: (directory) => projectKind(directory, ports.appDirs),
+    ...backgroundWork(useCases.projects, user),
+    checkStore: async () => ports.stores.connect?.(),
+    stop: async () => {
+      interruptCalls();
+      await stopService(parts, useCases, user);
+    },
+  };
+}
+
+function fileChecksOf({ background, fileChecks }: HostOptions) {
+  return background === 'later' ? 'before searches' : (fileChecks ?? 'at intervals');
+}
+
+type BackgroundWork = Pick<
+  ComposedService,
+  'isEnriching' | 'isAtWork' | 'startBackgroundWork' | 'inUse'
+>;
+
+/** The background work on projects and, once their service is needed, on user notes. */
+function backgroundWork(
+  projects: UseCases['projects'],
+  user: ComposedUserNotes | undefined,
+): BackgroundWork {
+  return {
     isEnriching: (projectPath) =>
       projects.inUse().some(({ path, isEnriching }) => path === projectPath && isEnriching) ||
       user?.service?.isEnriching(projectPath) === true,
@@ -127,20 +152,20 @@ function composed(
       user?.service?.startBackgroundWork();
     },
     inUse: () => [...projects.inUse(), ...(user?.service?.inUse() ?? [])],
-    checkStore: async () => ports.stores.connect?.(),
-    /**
-     * Interrupts model calls first, because background work waits for them, and closes stores last, because it writes
-     * to them.
-     */
-    stop: async () => {
-      interruptCalls();
-      const userEnded = user?.service?.stop();
-      ingestion.stop();
-      variant.enrichment.stop();
-      const ended = [projects.stop(), userEnded];
-      await ports.embedder.close();
-      await Promise.all([...ended, search.stop()]);
-      await ports.stores.close();
-    },
   };
+}
+
+/** Call it after model calls were interrupted, because background work waits for them. Stores close last. */
+async function stopService(
+  { ports, variant }: Parts,
+  { projects, ingestion, search }: UseCases,
+  user: ComposedUserNotes | undefined,
+): Promise<void> {
+  const userEnded = user?.service?.stop();
+  ingestion.stop();
+  variant.enrichment.stop();
+  const ended = [projects.stop(), userEnded];
+  await ports.embedder.close();
+  await Promise.all([...ended, search.stop()]);
+  await ports.stores.close();
 }

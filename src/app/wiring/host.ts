@@ -15,7 +15,7 @@ export interface HostOptions {
   readonly fileChecks?: 'before searches';
   /** The configuration for user notes; without it, they are not covered. */
   readonly userNotes?: Config;
-  /** Those of another service with the same model, so that both embed a query once. */
+  /** The query embeddings of another service with the same model; sharing them embeds each query once. */
   readonly queryEmbeddings?: QueryEmbeddings;
   /** The name of a chunk in sentences for callers; default: its id. */
   readonly shownId?: (id: string) => string;

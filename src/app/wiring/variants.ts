@@ -100,7 +100,7 @@ interface RerankerOptions {
 }
 
 /** The configured reranker: at an endpoint, or local; most services have none. */
-export function createReranker(config: Config, options: RerankerOptions): Reranker | undefined {
+function createReranker(config: Config, options: RerankerOptions): Reranker | undefined {
   const { reranking, reranker: model } = config;
   if (reranking !== undefined) return new EndpointReranker({ ...reranking, ...options });
   if (model === undefined) return undefined;

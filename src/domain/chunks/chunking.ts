@@ -52,7 +52,7 @@ interface CutFile {
 }
 
 /** A chunk and the line of the file on which it begins, counted from 1. */
-export interface PlacedChunk extends Omit<CutChunk, 'chunkIndex'> {
+interface PlacedChunk extends Omit<CutChunk, 'chunkIndex'> {
   readonly line: number;
 }
 

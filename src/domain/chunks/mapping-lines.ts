@@ -97,7 +97,7 @@ export function isPlainMapping(yaml: string): boolean {
 
 const PLAIN_ENTRY = /^([a-z][\w.-]*(?: [\w.-]+)*):(?: +([a-z0-9].*)?)?$/i;
 const PLAIN_ITEM = /^( *)- +([a-z0-9].*)$/i;
-/** Not the margin of any item. */
+/** Differs from the margin of every item. */
 const NONE = '-';
 /** Characters with a meaning inside or at the end of a plain value. */
 const NOT_PLAIN = /:[ \t]|[ \t]#|:$|\t/;

@@ -103,7 +103,7 @@ function hashOfText(text: string, base: number): number {
   return hash;
 }
 
-/** By squaring. */
+/** Exponentiation by squaring, modulo 2^32. */
 function power(base: number, exponent: number): number {
   let [result, square] = [1, base];
   for (let rest = exponent; rest > 0; rest >>>= 1) {

@@ -29,7 +29,7 @@ export function saysTheSame(a: LessonWords, b: LessonWords): boolean {
 }
 
 /** Whether two lessons have nearly the same words, which may still say opposite things. */
-export function areSimilar(a: LessonWords, b: LessonWords): boolean {
+function areSimilar(a: LessonWords, b: LessonWords): boolean {
   return SAME_LESSON_SIMILARITY <= jaccardSimilarity(a.all, b.all);
 }
 

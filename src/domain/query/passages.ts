@@ -1,6 +1,5 @@
 import { exactPlace, exactWords } from './exact-words.js';
 import { informativeWords, isWordOfSentences, splitWords } from './query.js';
-import { rarity } from './rarity.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /**
@@ -51,6 +50,11 @@ export function findPassage(
 export function rarityAmong(word: string, texts: readonly string[]): number {
   const holding = texts.filter((text) => text.search(wordPattern(word)) !== -1).length;
   return rarity(holding, texts.length);
+}
+
+/** BM25's inverse document frequency: the fewer chunks contain a word, the more it says. */
+export function rarity(holding: number, chunks: number): number {
+  return Math.log(1 + (Math.max(0, chunks - holding) + 0.5) / (holding + 0.5));
 }
 
 /** Number of characters read at a glance. */

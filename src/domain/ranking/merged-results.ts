@@ -1,7 +1,44 @@
-import { bestOfRest } from './preferred-results.js';
-import { EVEN_ODDS } from './relevance.js';
+import { readPlain } from '../query/query.js';
+import { EQUAL_RELEVANCE, EVEN_ODDS, relevanceTo } from './relevance.js';
 import { distinctTexts } from './scored-chunk.js';
 import type { SearchResult } from './search.js';
+
+/**
+ * Merges two lists; each keeps its order. A result of the second list precedes one of the first only if it is clearly
+ * more relevant.
+ * @param rate returns the relevance of a result
+ */
+export function preferringFirst<Result>(
+  first: readonly Result[],
+  second: readonly Result[],
+  rate: (result: Result) => number,
+): readonly Result[] {
+  const [left, right] = [bestOfRest(first.map(rate)), bestOfRest(second.map(rate))];
+  const merged: Result[] = [];
+  let next = 0;
+  for (const [i, result] of first.entries()) {
+    const limit = (left[i] ?? 0) + EQUAL_RELEVANCE;
+    const end = right.findIndex((relevance, place) => place >= next && relevance <= limit);
+    const before = second.slice(next, end === -1 ? second.length : end);
+    merged.push(...before, result);
+    next += before.length;
+  }
+  return [...merged, ...second.slice(next)];
+}
+
+/**
+ * Merges the results of a project and of the user's notes; each list keeps its order. A user note comes first only if
+ * it is clearly more relevant. If no vectors were compared, relevance is the share of common words.
+ */
+export function withUserResults<Result extends SearchResult>(
+  own: readonly Result[],
+  ofUser: readonly Result[],
+  text: string,
+): readonly Result[] {
+  const byWords = relevanceTo(readPlain(text));
+  const rate = ({ chunk, relevance }: SearchResult) => relevance ?? byWords({ chunk });
+  return distinctTexts(preferringFirst(own, ofUser, rate));
+}
 
 export interface ProjectResult extends SearchResult {
   readonly projectPath: string;
@@ -31,4 +68,14 @@ export function mergedResults(projects: readonly ProjectResults[]): readonly Pro
     })
     .toSorted((a, b) => b.best - a.best || a.rank - b.rank);
   return distinctTexts(ranked.map(({ result }) => result));
+}
+
+/** For each place, the highest value there or later. */
+function bestOfRest(values: readonly number[]): readonly number[] {
+  let best = Number.NEGATIVE_INFINITY;
+  const fromTheEnd = values.toReversed().map((value) => {
+    best = Math.max(best, value);
+    return best;
+  });
+  return fromTheEnd.toReversed();
 }

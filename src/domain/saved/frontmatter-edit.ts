@@ -1,10 +1,36 @@
+import { splitFrontmatter } from '../chunks/frontmatter.js';
+import { isRecord } from '../records.js';
+
 type Entries = Readonly<Record<string, unknown>>;
+
+/** Sets entries in the frontmatter of a markdown text; other entries stay. */
+export function withFrontmatter(
+  text: string,
+  changes: Entries,
+  parse: (yaml: string) => unknown,
+): string {
+  const { yaml = '', body } = splitFrontmatter(text);
+  if (hasEntryPerLine(yaml)) return `${fenced(withEntries(yaml, changes))}${body}`;
+  const parsed = parse(yaml);
+  if (!isRecord(parsed)) return `${renderFrontmatter(changes)}${text}`;
+  const set = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return `${renderFrontmatter({ ...parsed, ...Object.fromEntries(set) })}${body}`;
+}
+
+/** A frontmatter of these entries; empty if none is left. */
+export function renderFrontmatter(metadata: Entries): string {
+  return fenced(withEntries('', metadata));
+}
+
+function fenced(yaml: string): string {
+  return yaml === '' ? '' : `---\n${yaml}---\n`;
+}
 
 /**
  * Sets entries in the lines of a frontmatter: an entry replaces the one with its name, an empty one removes it. All
  * other lines are unchanged, so that even invalid YAML keeps its text.
  */
-export function withEntries(yaml: string, entries: Entries): string {
+function withEntries(yaml: string, entries: Entries): string {
   const missing = new Map(Object.entries(entries).filter(([, value]) => value !== undefined));
   const lines: string[] = [];
   let isReplaced = false;
@@ -23,7 +49,7 @@ export function withEntries(yaml: string, entries: Entries): string {
 }
 
 /** Whether each entry of a frontmatter begins on its own line. */
-export function hasEntryPerLine(yaml: string): boolean {
+function hasEntryPerLine(yaml: string): boolean {
   const first = yaml.split(/\r\n|\r|\n/).find((line) => /^[ \t]*[^\s#]/.test(line));
   return first === undefined || readKey(first) !== undefined;
 }

@@ -5,9 +5,10 @@ import {
   splitFrontmatter,
 } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
+import { withFrontmatter } from './frontmatter-edit.js';
 import { readExpiry } from './note-dates.js';
 import { receivedText } from './received-text.js';
-import { onOneLine, type SavedText, savedText, withFrontmatter } from './saved-text.js';
+import { onOneLine, type SavedText, savedText } from './saved-text.js';
 
 export interface NoteText {
   readonly title: string;

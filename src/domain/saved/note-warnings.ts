@@ -12,7 +12,7 @@ export function similarWarning(ids: readonly string[]): string | undefined {
     : `${names.join(', ')} are similar: check whether they say the same or the opposite. Replace or delete one of them?`;
 }
 
-/** Longest name in a sentence: a longer one from an untrusted repository could contain a message. */
+/** Maximum length of a name in a sentence: a longer one from an untrusted repository could contain a message. */
 export const NAME_CHARACTERS = 120;
 
 /** Warns that a note seems to contain secrets. */

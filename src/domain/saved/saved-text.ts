@@ -1,6 +1,6 @@
-import { readMetadata, splitFrontmatter } from '../chunks/frontmatter.js';
+import { readMetadata } from '../chunks/frontmatter.js';
 import { isRecord } from '../records.js';
-import { hasEntryPerLine, withEntries } from './frontmatter-edit.js';
+import { renderFrontmatter, withFrontmatter } from './frontmatter-edit.js';
 
 export interface SavedText {
   /** Frontmatter entries, in this order; undefined values and empty lists are left out. */
@@ -31,29 +31,6 @@ export function documentText(
   if (tags === undefined && importance === undefined) return content;
   const changes = { ...(tags !== undefined && { tags: tags.map(onOneLine) }), importance };
   return withFrontmatter(content, changes, parse);
-}
-
-/** Sets entries in the frontmatter of a markdown text; other entries stay. */
-export function withFrontmatter(
-  text: string,
-  changes: Readonly<Record<string, unknown>>,
-  parse: (yaml: string) => unknown,
-): string {
-  const { yaml = '', body } = splitFrontmatter(text);
-  if (hasEntryPerLine(yaml)) return `${fenced(withEntries(yaml, changes))}${body}`;
-  const parsed = parse(yaml);
-  if (!isRecord(parsed)) return `${renderFrontmatter(changes)}${text}`;
-  const set = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return `${renderFrontmatter({ ...parsed, ...Object.fromEntries(set) })}${body}`;
-}
-
-/** Empty if no entry is left. */
-function renderFrontmatter(metadata: Readonly<Record<string, unknown>>): string {
-  return fenced(withEntries('', metadata));
-}
-
-function fenced(yaml: string): string {
-  return yaml === '' ? '' : `---\n${yaml}---\n`;
 }
 
 /** One line without control characters: the form of titles and tags. */

@@ -20,7 +20,7 @@ export function unusedSince({ lastRetrievedAt, createdAt }: ChunkUse): string {
 }
 
 /** Chunks last used at or before this time are old enough to prune. */
-export function pruneBoundary(now: Date): Date {
+function pruneBoundary(now: Date): Date {
   return new Date(now.getTime() - PRUNE_AFTER_DAYS * DAY_MS);
 }
 

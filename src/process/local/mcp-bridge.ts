@@ -10,7 +10,7 @@ import { type LocalService, startedService } from './start.js';
 
 /**
  * Passes messages between an MCP client on standard input and output and the local service, until the client is gone.
- * Replaces a service that ends meanwhile.
+ * Replaces a service that ends in the meantime.
  * @returns whether a service was found; if not, no input has been read
  */
 export async function bridgeMcp(env: Environment, directory: ServedProject): Promise<boolean> {

@@ -71,7 +71,7 @@ describe('the closest results of a question without an answer', () => {
     expect(line.length).toBeLessThanOrEqual(170);
   });
 
-  it('are shown as usual where somebody wants all, or their whole text', () => {
+  it('are shown as usual if all results or whole texts are requested', () => {
     expect(shown(answer(4)).length).toBeGreaterThan(4 * 3);
     expect(shown(answer(1), { full: true }).join('\n')).toContain('Something else.');
   });

@@ -64,7 +64,7 @@ describe.each([
     expect(readFileSync(project.at(file), 'utf8')).toBe(text);
   });
 
-  it('names the command alone where it is on the PATH, so that the file can be shared', async () => {
+  it('names the command alone if it is on the PATH, so that the file can be shared', async () => {
     const program = { command: ['knowledge-store'], isPortable: true } as const;
     const serverEnv = { DATA_DIR: '/data' };
     const installed = new CommandLine({ directory: project.path, program, serverEnv });
@@ -250,7 +250,7 @@ describe('connect and --remove bring back every byte of', () => {
     },
   );
 
-  it('what a person has added meanwhile, too', async () => {
+  it('keeps what the user has added since', async () => {
     await line.run('connect', 'claude');
     const entry = /"knowledge-store": [\s\S]+?\n {4}\}/.exec(read('.mcp.json'))?.[0] ?? '';
     project.write('.mcp.json', read('.mcp.json').replace(entry, `${entry},\n    "other": {}`));
@@ -305,7 +305,7 @@ describe('connect --instructions', () => {
     expect(readFileSync(project.at('CLAUDE.md'))).toEqual(bytes);
   });
 
-  it('creates the file where there is none, and removes it again', async () => {
+  it('creates the file if there is none, and removes it again', async () => {
     await line.run('connect', 'claude', '--instructions');
     expect(read('CLAUDE.md')).toMatch(/^Before a task, [^\n]+\n$/);
     await line.run('connect', 'claude', '--remove');
@@ -394,7 +394,7 @@ function read(file: string): string {
   return readFileSync(project.at(file), 'utf8');
 }
 
-it('connects no project where there is none', async () => {
+it('refuses a directory without a project', async () => {
   const lost = new CommandLine({ directory: home.path, home: home.path });
   expect((await lost.run('connect', 'claude')).code).toBe(1);
   expect((await line.run('connect', 'claude', '--project', '/nowhere/at/all')).code).toBe(1);

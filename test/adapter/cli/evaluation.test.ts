@@ -45,7 +45,7 @@ describe('eval', () => {
     expect(err).toContain('No vectors were compared');
   });
 
-  it('prints a table, and what does not come first', async () => {
+  it('prints a table, and the questions whose right result is not first', async () => {
     const { out } = await line.run('eval', 'q.json');
     expect(out).toMatch(/^reading +2 +2 +0 +0 +0\.667 +4$/m);
     expect(out).toContain('ibex → docs/release.md: not shown');
@@ -151,7 +151,7 @@ describe('eval', () => {
     },
   );
 
-  it('has nothing to ask where nothing is indexed', async () => {
+  it('asks nothing if nothing is indexed', async () => {
     const bare = projects.make({ '.git/HEAD': '' });
     for (const words of [['q.json'], ['--init']]) {
       const { code, err } = await line.run('eval', ...words, '--project', bare.path);

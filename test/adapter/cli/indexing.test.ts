@@ -43,7 +43,7 @@ it.each(['notes', 'memory', 'documents'])(
 );
 
 describe('ingest', () => {
-  it('with --wait ends with 1 where vectors are missing', async () => {
+  it('with --wait ends with 1 if vectors are missing', async () => {
     const { code, err } = await line.run('ingest', '--wait');
     expect(code).toBe(1);
     expect(err).toMatch(/^knowledge-store: \d+ chunks? cannot be found by meaning yet; .+\.\n/m);
@@ -77,7 +77,7 @@ describe('ingest', () => {
     expect(settings()).toBe('{}');
   });
 
-  it('tells what is left out, as sources and status do', async () => {
+  it('reports what is left out, as sources and status do', async () => {
     project.writeAll({ 'api/.git/HEAD': 'x', 'web/.git/HEAD': 'x', 'docs/build/b.md': 'x' });
     project.write('c.md', '---\ntitle: *new*\n---\nc');
     const lines = [
@@ -92,7 +92,7 @@ describe('ingest', () => {
     expect((await line.run('status')).out).toContain('not read   2, and 1 in part; ');
   });
 
-  it('says what it looked for where nothing is found', async () => {
+  it('says what it looked for if nothing is found', async () => {
     project.delete('a.md');
     const { code, out } = await line.run('ingest', '--no-vectors');
     expect(code).toBe(0);

@@ -22,7 +22,7 @@ it('shows sizes as sizes', () => {
   expect(lines().at(-1)).toMatch(/^Work █{9}░{11} 10 MB\/23 MB · 3\.3 MB\/s · 4 s left$/);
 });
 
-it('writes nothing where standard error is no terminal', async () => {
+it('writes nothing if standard error is no terminal', async () => {
   const { progress, lines } = made({}, { showsProgress: false });
   await progress.during(async () => progress.show({ done: 1, total: 2 }));
   expect(lines()).toEqual([]);

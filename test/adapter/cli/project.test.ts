@@ -92,7 +92,7 @@ describe('get', () => {
     expect(JSON.parse((await line.run('get', 'd/a.md#1', '--json')).out).chunk.heading).toBe('Two');
   });
 
-  it('prints a chunk by its id in any folder, where a place is one in that folder', async () => {
+  it('prints a chunk by its id from any folder, and a place relative to that folder', async () => {
     const files = { 'd/a.md': 'the ibex\n', 'a.md': 'another\n', '.git/HEAD': 'ref' };
     const inside = new CommandLine({ directory: projects.make(files).at('d') });
     await inside.run('ingest', '--no-vectors');

@@ -31,7 +31,7 @@ describe('search', () => {
     expect(out).toBe(`${JSON.stringify(body)}\n`);
   });
 
-  it('prints the response of the specified route, if it is told to', async () => {
+  it('prints the response of the specified route on request', async () => {
     const { out } = await at().run('search', 'migration', '--profile', 'specified', '--json');
     expect(Object.keys(JSON.parse(out))).toEqual(['results', 'retrieval_mode', 'totalTokens']);
     expect((await at().run('search', 'x', '--profile', 'other')).code).toBe(2);
@@ -57,7 +57,7 @@ describe('search', () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/for example|such as/)]);
   });
 
-  it('exits with 1 where nothing is found, if it is told to', async () => {
+  it('exits with 1 if nothing is found, on request', async () => {
     expect((await at().run('search', 'nonsenseword')).code).toBe(0);
     const { code, out } = await at().run('search', 'nonsenseword', '--fail-on-empty', '--json');
     expect([code, JSON.parse(out).results]).toEqual([1, []]);
@@ -138,14 +138,14 @@ describe('search', () => {
     expect((await line.run('search', 'the writers')).out).not.toContain('\u001b[33mthe');
   });
 
-  it('lets no text of a project control the terminal', async () => {
+  it('does not let text of a project control the terminal', async () => {
     const { out } = await at().run('search', 'zebra');
     expect(out).toContain('hidden text zebra');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
-  it('makes no application directory where there is none', async () => {
+  it('does not create a missing application directory', async () => {
     const other = projects.make({ 'a.md': '## A\nalpha\n' });
     const { code, out } = await at(other.path).run('search', 'alpha');
     expect(code).toBe(0);
@@ -180,7 +180,7 @@ describe('search', () => {
     expect((await at().run(command, 'each migration runs')).code).toBe(0);
   });
 
-  it('says where to look where there are no lessons', async () => {
+  it('says where to look if there are no lessons', async () => {
     const { path } = projects.make({
       'docs/deploy.md': '## Deploying\nThe wombat deploys on Tuesdays.\n',
     });

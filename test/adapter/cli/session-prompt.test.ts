@@ -59,7 +59,7 @@ describe('session-prompt', () => {
     expect(asked).toMatchObject([{ text: '/src/a.ts fails' }]);
   });
 
-  it('prints nothing where the input cannot be read', async () => {
+  it('prints nothing if the input cannot be read', async () => {
     const broken = async () => Promise.reject(new Error('The input is too large.'));
     expect(await run(broken)).toEqual(QUIET);
   });
@@ -83,7 +83,7 @@ describe('session-prompt', () => {
     expect(asked).toEqual([]);
   });
 
-  it('takes the transcript for the session where the agent names none', async () => {
+  it('identifies the session by its transcript if the agent names none', async () => {
     await run(JSON.stringify({ prompt: 'Who?', transcript_path: '/t.jsonl' }));
     await run(JSON.stringify({ prompt: 'Who?' }));
     expect(asked.map(({ session }) => session)).toEqual(['/t.jsonl', undefined]);

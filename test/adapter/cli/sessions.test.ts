@@ -24,7 +24,7 @@ describe('session-start', () => {
     expect([code, out]).toEqual([0, '']);
   });
 
-  it('makes nothing where nothing is indexed, and neither does session-end', async () => {
+  it('creates nothing if nothing is indexed, and neither does session-end', async () => {
     const bare = projects.make({ 'docs/a.md': 'alpha' });
     for (const words of [['session-start', '--task', 'alpha'], ['session-end']]) {
       const { code, out } = await line.run(...words, '--project', bare.path);

@@ -32,7 +32,7 @@ describe('the command line', () => {
     expect(err).toContain(sentence);
   });
 
-  it('ends with 1 and one line where something cannot be done', async () => {
+  it('ends with 1 and one line if something cannot be done', async () => {
     const missing = join(project.path, 'nowhere');
     expect(await line.run('status', '--project', missing, '--json')).toEqual({
       code: 1,

@@ -116,7 +116,7 @@ describe('what cannot be read', () => {
     await expect(fetchPage()).rejects.toMatchObject({ code: 'not_readable' });
   });
 
-  it('is a page that keeps a parser busy, while everything else goes on', async () => {
+  it('is a page that keeps a parser busy, while everything else continues', async () => {
     await start((response) => response.writeHead(200, HTML).end('<'.repeat(3_000_000)));
     let turns = 0;
     const timer = setInterval(() => {

@@ -81,7 +81,7 @@ describe('a page', () => {
     expect(await localFetcher().fetch(web.url())).toMatchObject(page);
   });
 
-  it('is asked for without cookies, credentials or names of this machine', async () => {
+  it('is requested without cookies, credentials or names of this machine', async () => {
     serve('/', `<p>${TEXT}</p>`);
     await localFetcher().fetch(web.url());
     expect(Object.keys(asked[0]?.headers ?? {}).toSorted()).toEqual([
@@ -118,7 +118,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('is refused where the name has another address by then', async () => {
+  it('is refused if the name has another address by then', async () => {
     const addresses = [['127.0.0.1'], ['127.0.0.2']];
     const resolve = async () => addresses.shift() ?? expect.unreachable('asked once more');
     redirect('/', '/again');

@@ -62,7 +62,7 @@ it('leaves out what .gitignore files above the project ignore, up to the root of
   expect(await listedIn('other')).toEqual(['a.md', 'b.md']);
 });
 
-it('leaves out build folders, nested repositories and worktrees, and tells which', async () => {
+it('leaves out build folders, nested repositories and worktrees, and lists them', async () => {
   const folders = ['dist', 'build', 'target', 'out', 'coverage'];
   project.writeAll({
     ...Object.fromEntries(folders.map((folder) => [`docs/${folder}/x.md`, 'x'])),
@@ -206,7 +206,7 @@ it('reads endings in any letter case', async () => {
   expect((await files.listMarkdown(project.path, patterns)).paths).toEqual(['README.MD', 'd.MDX']);
 });
 
-it('tells which documentation no pattern matches, but not files of tools, code or hidden files', async () => {
+it('lists documentation that no pattern matches, but not files of tools, code or hidden files', async () => {
   project.writeAll({
     'a.mdx': 'x',
     'docs/b.MDX': 'x',
@@ -231,7 +231,7 @@ it('tells which documentation no pattern matches, but not files of tools, code o
   ]);
 });
 
-it('tells links to folders, which are not followed', async () => {
+it('lists links to folders, which are not followed', async () => {
   project.writeAll({ 'shared/x.md': 'x' });
   symlinkSync(project.at('shared'), project.at('docs/shared'));
   symlinkSync(project.path, project.at('docs/.hidden'));
@@ -241,7 +241,7 @@ it('tells links to folders, which are not followed', async () => {
   expect(leftOut).toEqual([{ path: 'docs/shared/', why, remedy: '' }]);
 });
 
-it('tells the patterns that matched no file', async () => {
+it('lists the patterns that matched no file', async () => {
   const include = ['Docs/**', 'docs/*.md', 'notes/*.md', '**/*.md'];
   const { leftOut = [] } = await files.listMarkdown(project.path, {
     include,
@@ -254,7 +254,7 @@ it('tells the patterns that matched no file', async () => {
   ]);
 });
 
-it('leaves out nothing of this where it is told not to', async () => {
+it('leaves out nothing of this if the setting is off', async () => {
   project.writeAll({ '.gitignore': '*.md', 'build/x.md': 'x', 'sub/.git': 'x', 'sub/y.md': 'y' });
   expect(await found(false)).toEqual(['a.md', 'build/x.md', 'docs/b.md', 'sub/y.md']);
 });
@@ -268,7 +268,7 @@ it('does not take long with patterns that are made to', async () => {
   expect(await found()).toEqual(['a.md', name]);
 });
 
-it('searches hidden folders and those of builds where a pattern names them', async () => {
+it('searches hidden folders and those of builds if a pattern names them', async () => {
   project.writeAll({
     '.knowledge/context/rules.md': 'x',
     '.knowledge/context/deep/more.md': 'x',

@@ -199,7 +199,7 @@ describe('what is known of a file that is not opened', () => {
     expect(await files.isStill(project.path, 'none.md', version)).toBe(false);
   });
 
-  it('is whether it is where it was opened, which it is not once its folder has moved', () => {
+  it('tells whether it is still where it was opened, even after its folder has moved', () => {
     project.write('docs/a.md', 'a');
     const path = project.at('docs/a.md');
     const opened = lstatSync(path, { bigint: true });
@@ -239,7 +239,7 @@ describe('lists of files', () => {
     expect(await markdown()).toEqual(listing('docs/a.md', 'docs/b.md'));
   });
 
-  it('are empty where a folder does not exist, is a file, or leads out of the project', async () => {
+  it('are empty if a folder does not exist, is a file, or leads out of the project', async () => {
     expect(await files.listFolder(project.path, '.knowledge/features')).toEqual(listing());
     project.write('.knowledge/features', 'a file');
     symlinkSync('/', project.at('.knowledge/memory'));
@@ -251,7 +251,7 @@ describe('lists of files', () => {
     });
   });
 
-  it('tell of links to folders among notes', async () => {
+  it('list links to folders among notes', async () => {
     project.writeAll({ '.knowledge/notes/a.md': 'a', 'docs/b.md': 'b' });
     symlinkSync('../../docs', project.at('.knowledge/notes/linked'));
     symlinkSync('../../docs/b.md', project.at('.knowledge/notes/b.md'));

@@ -236,7 +236,7 @@ describe('what is not read of transcripts', () => {
     expect((await collect()).skipped).toEqual([]);
   });
 
-  it('is counted by the reason, also where its project is not known, and is tried again', async () => {
+  it('is counted by the reason, even if its project is unknown, and is tried again', async () => {
     await consents.grant(project.path, 'codex');
     const folder = join(home, 'codex', 'archived_sessions');
     await mkdir(folder, { recursive: true });
@@ -293,7 +293,7 @@ describe('a session file that somebody deleted', () => {
 });
 
 describe('a session file whose writer was killed before it wrote the ledger', () => {
-  it('gets the exchanges once that it got then, and what follows them', async () => {
+  it('gets each exchange once, and those that follow', async () => {
     await write(exchanges(1));
     await collect();
     const ledger = join(home, 'data', 'sessions');

@@ -32,7 +32,7 @@ it('says first that anything may have changed, and then that nothing has', async
   expect(await changes()).toEqual([]);
 });
 
-it('tells of files that were written, made or deleted', async () => {
+it('reports files that were written, created or deleted', async () => {
   await watch.changes(SOURCES);
   project.write('docs/deep/c.md', 'another c');
   project.write('docs/d.md', 'd');
@@ -52,7 +52,7 @@ it('tells of files that were written, made or deleted', async () => {
   ]);
 });
 
-it('tells of files whose folder is new or renamed', async () => {
+it('reports files whose folder is new or renamed', async () => {
   await watch.changes(SOURCES);
   project.write('new/folder/d.md', 'd');
   renameSync(project.at('docs'), project.at('guides'));
@@ -65,7 +65,7 @@ it('tells of files whose folder is new or renamed', async () => {
   ]);
 });
 
-it('tells of a file again that may have been written within the same step of time', async () => {
+it('reports a file again that may have been written within the same clock tick', async () => {
   await watch.changes(SOURCES);
   project.write('a.md', 'another a');
   expect(await watch.changes(SOURCES)).toEqual(['a.md']);
@@ -73,7 +73,7 @@ it('tells of a file again that may have been written within the same step of tim
   expect(await changes()).toEqual([]);
 });
 
-it('tells nothing of files that are no sources', async () => {
+it('does not report files that are not sources', async () => {
   await watch.changes(SOURCES);
   project.writeAll({ 'node_modules/x/x.md': 'x', 'build/x.md': 'x', 'docs/x.ts': 'x' });
   project.write('docs/not.md', 'excluded');

@@ -30,7 +30,7 @@ function outsideFile(): string {
 }
 
 describe('writing a file of a project', () => {
-  test('makes no temporary file where a link waits for it', async () => {
+  test('creates no temporary file if a link is in its place', async () => {
     const [project, outside] = [projects.make(), outsideFile()];
     symlinkSync(outside, project.at('guessed.tmp'));
     const writing = writeNew(project.at('guessed.tmp'), { content: ['new'] });
@@ -46,7 +46,7 @@ describe('writing a file of a project', () => {
     expect(readFileSync(outside, 'utf8')).toBe('precious');
   });
 
-  test('is refused where a file is in the place of its folder', async () => {
+  test('is refused if a file is in the place of its folder', async () => {
     const project = projects.make({ 'docs/a.md': 'a file' });
     const refused = {
       code: 'invalid_request',
@@ -196,7 +196,7 @@ describe('deleting a file of a project', () => {
     expect(readdirSync(project.at('.knowledge/notes'))).toEqual(['b.md']);
   });
 
-  test('creates nothing where there is nothing to delete', async () => {
+  test('creates nothing if there is nothing to delete', async () => {
     const project = projects.make();
     expect(await files.deleteFile(project.path, NOTE)).toBe(false);
     expect(readdirSync(project.path)).toEqual([]);

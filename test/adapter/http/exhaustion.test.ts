@@ -51,7 +51,7 @@ describe('a client that is slow', () => {
     expect(logger.messages('warn')).toEqual([]);
   });
 
-  test('takes the place of nobody while its body arrives', async () => {
+  test('does not occupy a slot while its body arrives', async () => {
     const { open, exchange } = await servedRaw({ limits: { maxInFlight: 1 } });
     const slow = await open();
     slow.write(`${STATS}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 5)}`);
@@ -63,7 +63,7 @@ describe('a client that is slow', () => {
 });
 
 describe('many connections', () => {
-  test('that are idle, 1,000 of them, keep nobody waiting and are closed', async () => {
+  test('that are idle, 1,000 of them, delay no request and are closed', async () => {
     const { open, exchange } = await servedRaw({ limits: SHORT });
     const idle = await Promise.all(Array.from({ length: 1_000 }, open));
     expect(statusesIn(await exchange(LAST))).toEqual([200]);

@@ -55,7 +55,7 @@ test('takes the configured host, and any address, but no other name, when all ad
   }
 });
 
-test('takes further hosts by exact name, and with a port only where that is given', async () => {
+test('accepts further hosts by exact name, and with a port only if it is given', async () => {
   const allowedHosts = ['kb.example.org', 'Proxy:8443', '[fe80::2]'];
   const port = await serve({ allowedHosts });
   const own = ['kb.example.org', 'KB.example.org:1', 'proxy:8443', '[fe80::2]:1', 'localhost'];

@@ -36,57 +36,28 @@ const HUGE = [
   JSON.stringify(Object.fromEntries(Array(50_000).fill(0).entries())),
 ];
 
-/** The route, a member of the body as JSON text, and the sentence that refuses it. */
+/**
+ * The route, a member of the body as JSON text, and the sentence that refuses it. What each rule refuses is tested at
+ * its schema (test/unit/schemas/requests.test.ts).
+ */
 const REFUSED: readonly (readonly [string, string, string])[] = [
-  ...['0', '-0', '-1', '0.5', '1001', '1e9', '1e20', '1e999', '-1e999', '9007199254740993'].map(
+  ...['1e999', '-0', '9007199254740993', NESTED].map(
     (value) => ['/search', `"maxResults":${value}`, RESULTS] as const,
   ),
-  ...['"5"', 'true', '[5]', '{}', '""', '"NaN"', NESTED].map(
-    (value) => ['/search', `"maxResults":${value}`, RESULTS] as const,
-  ),
-  ...['0', '1000001', '1.5', '1e999', '"8000"', '[]'].map(
-    (value) => ['/search', `"maxTokens":${value}`, TOKENS] as const,
-  ),
-  ...['""', 'null', '7', '["/p"]', '{"path":"/p"}', 'false', ...HUGE].map(
+  ['/search', '"maxTokens":0', TOKENS],
+  ...['null', '"/p\\u0000"', ...HUGE].map(
     (value) => ['/search', `"projectPath":${value}`, PATH] as const,
   ),
-  [
-    '/search',
-    '"projectPath":"/p\\u0000"',
-    'projectPath must be the absolute path of a project directory.',
-  ],
-  ...['""', '"  \\t\\n "', '"\\u00a0"', 'null', '7', '["a"]', '{}', 'true', ...HUGE].map(
-    (value) => ['/search', `"query":${value}`, QUERY] as const,
-  ),
-  ...[...'"file" ["file","nope"] [null] [["file"]] {} 1 "ALL" ["all"]'.split(' '), ...HUGE].map(
-    (value) => ['/search', `"sourceTypes":${value}`, TYPES] as const,
-  ),
+  ...['null', ...HUGE].map((value) => ['/search', `"query":${value}`, QUERY] as const),
+  ...['"file"', ...HUGE].map((value) => ['/search', `"sourceTypes":${value}`, TYPES] as const),
   ...HUGE.map((value) => ['/search', `"tags":${value}`, TAGS] as const),
   ['/search', '"explain":"true"', 'explain must be true or false.'],
-  ['/search', '"explain":1', 'explain must be true or false.'],
-  ['/search', '"fusion":"sum"', FUSION],
   ['/search', '"fusion":"toString"', FUSION],
-  ['/search', '"candidates":"all"', 'candidates must be "keyword" or "union".'],
-  ...[...'"." ".." "a/b" "../x" "a\\\\b" "a\\u0000" "" 7'.split(' '), `"${'f'.repeat(256)}"`].map(
-    (value) => ['/x/features/complete', `"featureId":${value}`, FOLDER] as const,
-  ),
-  ['/x/lessons', '"featureId":"/etc"', FOLDER],
+  ['/x/features/complete', '"featureId":"../x"', FOLDER],
   ['/x/lessons', '"title":" "', 'title must be a non-blank string.'],
-  ['/x/lessons', '"description":7', 'description must be a string.'],
-  ['/x/lessons', '"maxResults":1001', RESULTS],
   ['/x/similar', '"text":""', 'text must be a non-blank string.'],
-  ['/x/similar', '"sourceFile":["a"]', 'sourceFile must be a string.'],
-  ['/x/similar', '"maxResults":0', RESULTS],
-  ...['"../x"', '"a/b"', '"."', '"_a"', '"-a"', '"a.md"', '"a\\n"', '"é"', '[]'].map(
-    (value) => ['/x/compact', `"category":${value}`, CATEGORY] as const,
-  ),
-  ['/x/compact', `"category":"${'c'.repeat(65)}"`, CATEGORY],
-  ['/x/compact', '"threshold":0', 'threshold must be a whole number from 1 to 10,000,000.'],
-  ['/x/compact', '"threshold":10000001', 'threshold must be a whole number from 1 to 10,000,000.'],
-  ['/x/compact', '"dryRun":"yes"', 'dryRun must be true or false.'],
-  ...['""', '"/etc/passwd"', '"../a.md"', '"a\\\\b.md"'].map(
-    (value) => ['/x/documents', `"path":${value}`, DOCUMENT] as const,
-  ),
+  ['/x/compact', '"category":"../x"', CATEGORY],
+  ['/x/documents', '"path":"../a.md"', DOCUMENT],
   ['/x/prune', '"dryRun":0', 'dryRun must be true or false.'],
 ];
 

@@ -70,7 +70,7 @@ describe('a server with too much to do', () => {
 });
 
 describe('a server that stops', () => {
-  test('lets requests in flight finish, and takes no more connections', async () => {
+  test('lets requests in flight finish, and accepts no more connections', async () => {
     const { url, store, server, stats } = await serve({});
     const release = store.hold();
     const inFlight = stats();

@@ -76,7 +76,7 @@ describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served)
     },
   );
 
-  test('refers only to schemas that it has, and has none that nobody refers to', async () => {
+  test('refers only to its own schemas, and has no unused one', async () => {
     const { document } = await documentOf(served.routes);
     const referred = [
       ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g),
@@ -122,7 +122,7 @@ test('finds a response that the document does not describe', () => {
   expect(misfitOf({ ...sent, status: 400, body: busy })).toContain('code');
 });
 
-test('asks for the token exactly where the service does', async () => {
+test('requires the token exactly where the service does', async () => {
   const { document, origin } = await documentOf(HYBRID.routes, 'secret');
   expect(document.security).toEqual([{ token: [] }]);
   const open = operationsOf(document).filter(({ security }) => security?.length === 0);
@@ -133,7 +133,7 @@ test('asks for the token exactly where the service does', async () => {
   }
 });
 
-test('says nothing of tokens where there is none', async () => {
+test('does not mention tokens if none is set', async () => {
   const { document } = await documentOf(HYBRID.routes);
   expect(document.security).toEqual([]);
   expect(document.components.securitySchemes).toBeUndefined();

@@ -33,7 +33,7 @@ describe('a page of lines', () => {
     }
   });
 
-  it('fills its budget where a line does not fit', () => {
+  it('fills its budget if a line does not fit', () => {
     const { text, last, next } = linesPage(['# P', '', words(800)], 700);
     expect(answerTokens(text)).toBeGreaterThan(350);
     expect({ last, next }).toMatchObject({ last: 2, next: { line: 2 } });

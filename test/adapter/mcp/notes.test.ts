@@ -73,7 +73,7 @@ describe('what an agent reads of a note', () => {
   });
 });
 
-it('names what a search finds where there are no lessons', async () => {
+it('names what a search finds if there are no lessons', async () => {
   world.ports.files.set('docs/a.md', '# Wombats\n\nThe wombat deploys on Tuesdays.\n');
   await call('ingest');
   expect(await call('lessons', { title: 'wombat deploys' })).toContain(

@@ -43,7 +43,7 @@ describe.each(ERAS)('the project of a call, in the era "%s",', (era) => {
     expect(await projectOf({})).toBe('/here');
   });
 
-  test('is the one that --project named where a root lies inside it, and else the first root with a project', async () => {
+  test('is the one of --project if a root lies inside it, and else the first root with a project', async () => {
     const named = { isNamed: true, projectKind: storeAt('/other') };
     await connect('/here', { era, roots: ['/', homedir(), '/here/packages/api', '/other'] }, named);
     expect(await projectOf({})).toBe('/here');
@@ -52,7 +52,7 @@ describe.each(ERAS)('the project of a call, in the era "%s",', (era) => {
     expect(await projectOf({})).toBe('/other');
   });
 
-  test('is the root with a store, also where another one lies in the working directory', async () => {
+  test('is the root with a store, even if the working directory has another one', async () => {
     const parts = { projectKind: storeAt('/other') };
     await connect('/here', { era, roots: ['/here', '/here/packages/api', '/other'] }, parts);
     expect(await projectOf({})).toBe('/other');
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('the project of a call is that of the server where the client cannot list its roots', async () => {
+test('is the project of the server if the client cannot list its roots', async () => {
   await connect('/here', { era: 'legacy', roots: ['/a'] });
   client.setRequestHandler('roots/list', () => {
     throw new Error('Method not found');

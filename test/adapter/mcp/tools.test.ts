@@ -148,7 +148,7 @@ describe('a tool', () => {
     ]);
   });
 
-  test('reads texts that stand for other values, and takes empty ones as absent', async () => {
+  test('reads values that are sent as text, and treats empty ones as absent', async () => {
     const empty = { tags: [''], source_types: '', project: '', min_relevance: 'null' };
     await call('search', { query: 'q', max_results: '3', ...empty });
     await call('search', { query: '7', tags: '["a"]', include_superseded: 'true' });
@@ -255,7 +255,7 @@ describe('a tool', () => {
     }
   });
 
-  test('names the lines that it gives, and where to read on', async () => {
+  test('names the lines that it returns, and where to continue', async () => {
     const text = Array.from({ length: 900 }, (_, i) => `line ${i + 1}`).join('\n');
     const lines = async () => ({ sourceFile: 'a.md', from: 1, to: 900, lines: 900, text });
     Object.assign(store.sources, { lines });
@@ -305,7 +305,7 @@ describe('a tool', () => {
     ]);
   });
 
-  test('tells how far an ingestion is, and ends it when it is cancelled', async () => {
+  test('reports the progress of an ingestion, and stops when it is cancelled', async () => {
     const seen: unknown[] = [];
     const onprogress = (progress: unknown) => void seen.push(progress);
     await client.callTool({ name: 'ingest', arguments: {} }, { onprogress });

@@ -35,7 +35,7 @@ describe('lessons', () => {
     expect(await extract({ learnings: [sly] })).toEqual([clean]);
   });
 
-  it('are cut where they are too long, never inside a character', async () => {
+  it('are cut if they are too long, never inside a character', async () => {
     const long = { category: 'c'.repeat(999), title: 't'.repeat(999), content: 'x'.repeat(9999) };
     const [cut] = await extract({ learnings: [long] });
     expect(cut?.category).toHaveLength(LESSON_MAX_CHARACTERS.category);

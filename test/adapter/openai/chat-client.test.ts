@@ -28,7 +28,7 @@ describe('a request', () => {
     expect(request?.data).toBe('Use WAL mode.');
   });
 
-  it('asks for no object where text is wanted', async () => {
+  it('does not request an object if text is wanted', async () => {
     const chat = await start(answering('## Short'));
     expect(await summarizer(chat).summarize('## Long')).toBe('## Short');
     expect(endpoint?.requests[0]?.body).not.toHaveProperty('response_format');

@@ -33,7 +33,7 @@ describe('dataPrompt', () => {
     expect(dataPrompt('S.', text)).toContain(text);
   });
 
-  it('is well-formed where the text was cut inside a character', () => {
+  it('is well-formed if the text was cut inside a character', () => {
     expect(dataPrompt('S.', 'a\ud83d').isWellFormed()).toBe(true);
   });
 });

@@ -192,7 +192,7 @@ describe('an embedding endpoint that', () => {
     expect(logger.messages('warn')).toEqual([]);
   });
 
-  it('asks for a pause with 503 is given it, also where it answers other texts', async () => {
+  it('asks for a pause with 503 gets it, even if it answers other texts', async () => {
     const { embedder, endpoint } = await start((response, request) => {
       const isTrial = JSON.stringify(request.body['input']).includes('A short text');
       const busy = replies.status(503, { 'retry-after': '30' });

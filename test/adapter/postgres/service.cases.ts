@@ -27,7 +27,7 @@ export function describeService(name: string, url: () => string): void {
       });
     });
 
-    it('knows a project by its key where it was moved', async () => {
+    it('recognizes a moved project by its key', async () => {
       const project = projects.make({ 'docs/animals.md': NOTES });
       const there = `${project.path}-moved`;
       await serving(url(), 'search-only', ({ store }) => store.reindex(project.path));
@@ -110,7 +110,7 @@ export function describeService(name: string, url: () => string): void {
           );
         });
 
-        it('gives and takes nothing when another project is there', async () => {
+        it('reads and writes nothing if another project is there', async () => {
           const project = projects.make({ 'docs/animals.md': NOTES });
           const other = projects.make({ 'docs/plants.md': 'A fern has no flowers.\n' });
           const watcher = new ManualWatcher();

@@ -194,7 +194,7 @@ describe('a database that defines more', () => {
     expect(asideOf(project)).toBeDefined();
   });
 
-  it('is not read where a required column is computed', async () => {
+  it('is not read if a required column is computed', async () => {
     const project =
       foreignProject(`CREATE TABLE chunks (id TEXT, source_type TEXT, source_file TEXT,
       content TEXT AS ('computed'))`);
@@ -371,7 +371,7 @@ describe('an adoption that is interrupted', () => {
     expect(names).toEqual([]);
   });
 
-  it('puts nothing in the place of a database that came meanwhile', async () => {
+  it('does not replace a database that was created in the meantime', async () => {
     const project = foreignProject();
     insertChunk(project.database, { id: 'x', content: 'one tapir' });
     const replacement = await replacing(project.database, fileId(project.database));
@@ -394,19 +394,16 @@ describe('an adoption that is interrupted', () => {
     expect(aside.filter((name) => !/-(wal|shm)$/.test(name))).toHaveLength(1);
   });
 
-  it.each([1, 2, 3])(
-    'never ends with an empty store where many begin at once, round %i',
-    async () => {
-      const project = foreignProject();
-      insertChunk(project.database, { id: 'x', content: 'one tapir' });
-      const many = Array.from({ length: 8 }, () => sqliteStores());
-      const opened = await Promise.all(many.map((one) => one.open(project.path)));
-      const lists = await Promise.all(opened.map((store) => found({ store }, 'tapir')));
-      expect(lists).toEqual(many.map(() => ['x']));
-      await Promise.all(many.map((one) => one.close()));
-      expect(await idsFound(project, 'tapir')).toEqual(['x']);
-    },
-  );
+  it.each([1, 2, 3])('never ends with an empty store if many begin at once, round %i', async () => {
+    const project = foreignProject();
+    insertChunk(project.database, { id: 'x', content: 'one tapir' });
+    const many = Array.from({ length: 8 }, () => sqliteStores());
+    const opened = await Promise.all(many.map((one) => one.open(project.path)));
+    const lists = await Promise.all(opened.map((store) => found({ store }, 'tapir')));
+    expect(lists).toEqual(many.map(() => ['x']));
+    await Promise.all(many.map((one) => one.close()));
+    expect(await idsFound(project, 'tapir')).toEqual(['x']);
+  });
 });
 
 it('A database in memory writes no file', async () => {

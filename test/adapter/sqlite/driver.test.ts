@@ -19,7 +19,7 @@ describe('the driver of SQLite', () => {
     expect(asked).toEqual([name]);
   });
 
-  it('says what to do where it is not installed', () => {
+  it('says what to do if it is not installed', () => {
     const require = (name: string) => {
       throw new Error(`Cannot find module '${name}'`);
     };
@@ -27,7 +27,7 @@ describe('the driver of SQLite', () => {
     expect(load).toThrow(/^SQLite cannot be loaded \(better-sqlite3-12, Node 20.20.2\). Reinstall/);
   });
 
-  it('says what to do where it has no binary', () => {
+  it('says what to do if it has no binary', () => {
     class WithoutBinary {
       constructor() {
         throw new Error('Could not locate the bindings file.');

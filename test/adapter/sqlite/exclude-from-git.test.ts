@@ -40,7 +40,7 @@ it.each([
   }
 });
 
-it('lets git switch to a branch where it is committed, from one where it is not', async () => {
+it('lets git switch from a branch where it is not committed to one where it is', async () => {
   const project = projects.make({ 'a.md': '# A' });
   git(project.path, 'init', '-q', '-b', 'main');
   git(project.path, 'add', '.');

@@ -53,7 +53,7 @@ async function indexed(): Promise<TempProject> {
 }
 
 describe('a database that is no longer the one that was opened', () => {
-  it('is created again where it was removed', async () => {
+  it('is created again if it was removed', async () => {
     const project = await indexed();
     const store = await stores.open(project.path);
     rmSync(project.database);
@@ -80,7 +80,7 @@ describe('a database that is no longer the one that was opened', () => {
     verifyDatabase(project.database);
   });
 
-  it('is opened again, with everything, where its log was removed', async () => {
+  it('is opened again, with everything, if its log was removed', async () => {
     const project = await indexed();
     const store = await stores.open(project.path);
     rmSync(`${project.database}-wal`);
@@ -93,7 +93,7 @@ describe('a database that is no longer the one that was opened', () => {
     verifyDatabase(project.database);
   });
 
-  it('is opened again where another log is in the place of its own', async () => {
+  it('is opened again if another log is in the place of its own', async () => {
     const project = await indexed();
     await stores.open(project.path);
     renameSync(`${project.database}-wal`, project.at('former-wal'));
@@ -137,7 +137,7 @@ describe('a database that is no longer the one that was opened', () => {
     verifyDatabase(project.database);
   });
 
-  it('is another one behind the same inode, where it was replaced while it was closed', async (ctx) => {
+  it('is recognized as another one with the same inode if it was replaced while it was closed', async (ctx) => {
     const clock = new FixedClock();
     const own = sqliteStores({ clock, idleMs: 1000 });
     const [project, other] = [projects.make(), await indexed()];
@@ -160,7 +160,7 @@ describe('a database that is no longer the one that was opened', () => {
     await own.close();
   });
 
-  it('cannot be looked at where its folder is locked, which ends nothing', async () => {
+  it('cannot be examined if its folder is locked, which stops nothing', async () => {
     const clock = new FixedClock();
     const own = sqliteStores({ clock, idleMs: 1000 });
     const project = projects.make();
@@ -229,7 +229,7 @@ describe('what is in the place of a database', () => {
     await expect(stores.open(project.path)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it.skipIf(process.geteuid?.() === 0)('may be read where it cannot be written', async () => {
+  it.skipIf(process.geteuid?.() === 0)('may be read if it cannot be written', async () => {
     const project = await indexed();
     await stores.release(project.path);
     chmodSync(project.at('.knowledge'), 0o500);
@@ -316,7 +316,7 @@ describe('the full-text index', () => {
     expect(existsSync(`${project.database}.new`)).toBe(false);
   });
 
-  it('of a large store is rebuilt and examined while the event loop goes on', async () => {
+  it('of a large store is rebuilt and examined without blocking the event loop', async () => {
     const project = projects.make();
     const store = await stores.open(project.path);
     for (let i = 0; i < 21; i += 1) {

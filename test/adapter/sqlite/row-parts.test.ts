@@ -62,7 +62,7 @@ it('finds the same in a large project, part by part, with turns of the event loo
   }
 });
 
-it('reads fewer rows at a time where that takes long, and every row once', async () => {
+it('reads fewer rows at a time if that takes long, and every row once', async () => {
   const { database, read } = slowTable(10_000);
   const rows = (await inRowParts(database, 'chunks', read)).flat();
   expect(rows).toEqual(Array.from({ length: 10_000 }, (_, n) => n + 1));

@@ -27,7 +27,7 @@ describe('The index of side words, in SQLite', () => {
     expect(indexedRows()).toHaveLength(1);
   });
 
-  it('follows the pruning', async () => {
+  it('is updated by pruning', async () => {
     const { store, harness } = subject();
     await ingest(subject(), document('a', ['用户认证', '数据库']));
     await store.chunks.record(['a#1'], harness.clock.now());

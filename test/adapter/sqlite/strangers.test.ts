@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 describe.skipIf(process.geteuid?.() !== 0)('a store that another user made (needs root)', () => {
-  it('is refused, with a sentence, where a stranger owns the directory', async () => {
+  it('is refused, with a sentence, if a stranger owns the directory', async () => {
     mkdirSync(project.at('.knowledge'));
     chownSync(project.at('.knowledge'), STRANGER, STRANGER);
     const opened = sqliteStores().open(project.path);
@@ -24,14 +24,14 @@ describe.skipIf(process.geteuid?.() !== 0)('a store that another user made (need
     await expect(opened).rejects.toThrow(/\.knowledge belongs to another user/);
   });
 
-  it('is refused where a stranger owns the database, whoever may read it', async () => {
+  it('is refused if a stranger owns the database, whatever its permissions', async () => {
     project.write('.knowledge/knowledge.db', '');
     chownSync(project.at('.knowledge/knowledge.db'), STRANGER, STRANGER);
     chmodSync(project.at('.knowledge/knowledge.db'), 0o666);
     await expect(sqliteStores().open(project.path)).rejects.toMatchObject(NOT_ALLOWED);
   });
 
-  it('is opened where it belongs to the owner of the project', async () => {
+  it('is opened if it belongs to the owner of the project', async () => {
     project.write('.knowledge/x', '');
     for (const path of ['', '.knowledge']) chownSync(project.at(path), OWNER, OWNER);
     const stores = sqliteStores();

@@ -111,7 +111,7 @@ describe('a database that this machine has not seen', () => {
     await impatient.close();
   });
 
-  test('does not end a search even where it has been seen', async () => {
+  test('does not end a search even if it has been seen', async () => {
     const project = await indexed();
     withDatabase(project.database, (db) => {
       for (let row = 1; row <= 700; row += 1) {

@@ -71,7 +71,7 @@ describe('a store with vectors', () => {
   });
 });
 
-describe('a store where sqlite-vec cannot be loaded', () => {
+describe('a store without sqlite-vec', () => {
   const failToLoad = () => {
     throw new Error('Unsupported platform for sqlite-vec');
   };
@@ -91,7 +91,7 @@ describe('a store where sqlite-vec cannot be loaded', () => {
     expect(planted.logger.messages('warn')).toHaveLength(1);
   });
 
-  it('leaves vectors that are found where it can be loaded', async () => {
+  it('stores vectors that are found once it can be loaded', async () => {
     await planted.replace(await planted.open(failToLoad), 9, { vector: scattered(99) });
     const other = await planted.open();
     const [nearest] = await other.vectors.nearest(scattered(99), ALL, 1);

@@ -86,13 +86,13 @@ describe.each(FORMATS)('a transcript of $name', ({ source, write }) => {
     expect(transcript.notUnderstood.bytes).toBe(broken.length - 4);
   });
 
-  it('is read without its last line if that was cut off', async () => {
+  it('is read without its last line if that line is cut off', async () => {
     const path = await write(2);
     await appendFile(path, '{"type":"assistant","message":{"content":"half');
     expect(conversation(await read(source(), path))).toEqual(exchanges(2));
   });
 
-  it('has a line of 20 MB', async () => {
+  it('may have a line of 20 MB', async () => {
     const path = await write(1);
     await appendFile(path, `{"type":"x","data":"${'A'.repeat(20 * 1024 * 1024)}"}\n`);
     const transcript = await read(source(), path);
@@ -185,7 +185,7 @@ describe('Claude Code', () => {
 });
 
 describe('Codex', () => {
-  it('has the prompt of an editor behind the line that introduces it', async () => {
+  it('finds the prompt of an editor after the line that introduces it', async () => {
     const prompt = '# Context from my IDE\nHIDDEN\n## My request for Codex:\nFix the build.\n';
     const lines = codexLines([{ prompt, answer: 'Done.' }], { ...WHERE, layers: ['event'] });
     const path = await writeCodex(folder, lines, SESSION);
@@ -204,7 +204,7 @@ describe('Codex', () => {
     },
   );
 
-  it('has archived sessions, and compressed ones where Node reads them', async () => {
+  it('has archived sessions, and compressed ones if Node reads them', async () => {
     const text = toJsonl(codexLines(exchanges(1), { ...WHERE, layers: ['event'] }));
     await mkdir(join(folder, 'archived_sessions'));
     await writeFile(join(folder, 'archived_sessions', 'rollout-1-a.jsonl'), text);

@@ -13,7 +13,7 @@ const UNAVAILABLE = { code: 'model_unavailable' };
 const models = useModels();
 
 describe('life of the transformers embedder', () => {
-  it('is absent, and says what to do, where the files are missing and downloads are forbidden', async () => {
+  it('is absent, and says what to do, if the files are missing and downloads are forbidden', async () => {
     const embedder = models.make();
     expect(embedder.status().state).toBe('absent');
     await expect(embedder.embed('apple')).rejects.toThrow(

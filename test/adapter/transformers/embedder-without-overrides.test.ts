@@ -13,7 +13,7 @@ const DIST = fileURLToPath(new URL('../../..', WORKER_FILE));
 const STUBBED = ['sharp', 'onnxruntime-node'];
 const models = useModels();
 
-describe('the embedder where the overrides of our package.json do not reach', () => {
+describe('the embedder without the overrides of our package.json', () => {
   it('loads, though neither sharp nor onnxruntime-node is there', async () => {
     const place = models.directory();
     await linkPackages(join(place, 'node_modules'));

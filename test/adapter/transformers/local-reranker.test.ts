@@ -30,7 +30,7 @@ function make(options: Partial<LocalRerankerOptions>): LocalReranker {
 }
 
 describe('a local reranker whose files are missing', () => {
-  it('says how to get them, and downloads nothing where that is forbidden', async () => {
+  it('says how to get them, and downloads nothing if that is forbidden', async () => {
     const reranker = make({});
     const message =
       'The reranker is not available: files are missing in /nowhere/Xenova/ms-marco-MiniLM-L-12-v2; "knowledge-store models pull" downloads them.';
@@ -63,7 +63,7 @@ describe.skipIf(dataDir === undefined)(
       expect(none).toBeLessThan(-5);
     });
 
-    it('give up a query that nobody waits for before its next piece', async () => {
+    it('abandon an aborted query before its next piece', async () => {
       await reranker.load();
       const over = new AbortController();
       const documents = Array.from({ length: 8 }, () => 'word '.repeat(1_600));

@@ -50,7 +50,7 @@ const PROMPTS = { prompts: { query: 'apple apple ', passage: 'disk ' } };
 const models = useModels();
 
 describe('the vector of a model that asks for', () => {
-  it('CLS pooling is that of the first token', async () => {
+  it('CLS pooling takes the first token', async () => {
     const embedder = await make({ '1_Pooling/config.json': CLS });
     expectSame(await embedder.embed('apple disk'), tinyRow(first));
   });

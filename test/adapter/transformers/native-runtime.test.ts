@@ -15,7 +15,7 @@ import { useModels } from '../../support/tiny-model-embedder.js';
 const models = useModels();
 
 describe('the native runtime', () => {
-  it('is found where a package has a binary for this machine, not where it stands in for one', async () => {
+  it('is found if a package has a binary for this machine, not if it is a stand-in', async () => {
     const [empty, other, place] = (await Promise.all([1, 2, 3].map(models.folder))) as [
       string,
       string,
@@ -27,7 +27,7 @@ describe('the native runtime', () => {
     expect(findNativeRuntime([empty, other, place])).toBe(folder);
   });
 
-  it('makes the vectors where it is chosen and installed', async () => {
+  it('computes the vectors if it is chosen and installed', async () => {
     const place = await writePackage(await models.folder(), ONES);
     const embedder = await tiny({ runtime: 'native', findNative: () => place });
     const vector = await embedder.embed('apple');
@@ -35,7 +35,7 @@ describe('the native runtime', () => {
     expect(embedder.status()).toMatchObject({ state: 'ready', runtime: 'native' });
   });
 
-  it('is said to be missing where it is chosen and not installed', async () => {
+  it('is reported as missing if it is chosen but not installed', async () => {
     const embedder = await tiny({ runtime: 'native', findNative: () => undefined });
     await expect(embedder.embed('apple')).rejects.toThrow('npm install --global onnxruntime-node');
     expect(embedder.status()).toMatchObject({ state: 'failed', runtime: 'native' });

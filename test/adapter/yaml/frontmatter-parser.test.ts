@@ -15,7 +15,7 @@ describe('the frontmatter of a file', () => {
     expect(parseFrontmatter('')).toBeNull();
   });
 
-  it('is the same whatever was read before', () => {
+  it('does not depend on what was read before', () => {
     const parser = new YamlFrontmatterParser(new SilentLogger());
     for (const yaml of ['', TAGS, '']) {
       expect(parser.parse(yaml, 'docs/a.md')).toEqual(parseFrontmatter(yaml));

@@ -36,7 +36,7 @@ it.each([
   expectToLive([yaml], 200);
 });
 
-it('does not end the process, whatever stands in it', () => {
+it('never ends the process', () => {
   const unit = fc.constantFrom(...UNITS);
   const repeated = fc.tuple(fc.array(unit, { maxLength: 6 }), fc.integer({ min: 1, max: 4000 }));
   const part = repeated.map(([units, times]) => units.join('').repeat(times));

@@ -31,7 +31,7 @@ export function describeLessonExtractor(name: string, start: Start<LessonExtract
       }
     });
 
-    it('gives an empty list where nothing was learned', async () => {
+    it('returns an empty list if nothing was learned', async () => {
       expect(await extractor().extractLessons(EMPTY_REPORT)).toEqual([]);
     });
 

@@ -45,7 +45,7 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     expect((await foundByAny(subject(), '使用React组件')).toSorted()).toEqual(['a#0', 'b#0']);
   });
 
-  it('returns only what the filter lets through', async () => {
+  it('returns only chunks that pass the filter', async () => {
     const { store } = subject();
     await ingest(subject(), document('a', ['用户认证'], 'reflection'));
     await ingest(subject(), document('b', ['用户认证']));

@@ -98,7 +98,7 @@ export function declareSearching({ it, subject }: Suite): void {
     expect(hit?.score).toBeCloseTo(1e-6, 12);
   });
 
-  it('puts the more important first of equal scores, also where the limit cuts among them', async () => {
+  it('orders equal scores by importance, even if the limit cuts among them', async () => {
     const importances = { low: 0.1, first: 0.9, default: 0.5, second: 0.9 };
     for (const [file, importance] of Object.entries(importances))
       await ingest(subject(), document(file, [draft('copper', { importance })]));
@@ -139,7 +139,7 @@ export function declareSearching({ it, subject }: Suite): void {
     expect([hit?.chunk]).toEqual(await subject().store.chunks.getChunks(['a#0']));
   });
 
-  it('finds the same after the index was built again', async () => {
+  it('finds the same after the index was rebuilt', async () => {
     await ingest(subject(), document('a', ['copper walnut', 'basalt']));
     await ingest(subject(), document('a', ['basalt', 'copper']));
     const queries = ['copper', 'basalt', 'walnut', 'copper OR basalt'];

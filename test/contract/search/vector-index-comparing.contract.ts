@@ -67,7 +67,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await nearest({ sourceTypes: ['file'], excludedSources: ['a'] })).toEqual(['b#0']);
   });
 
-  it('returns the cosines of all chunks that have a vector where there are few', async () => {
+  it('returns the cosines of all chunks with a vector if there are few', async () => {
     const { vectors } = subject().store;
     await ingest(subject(), document('x', ['x']));
     expect(await vectors.similarities('content', vector(1), 'sample')).toEqual(new Map());

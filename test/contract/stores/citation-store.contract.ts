@@ -41,7 +41,7 @@ export function describeCitationStore(name: string, options: ContractOptions): v
       ]);
     });
 
-    it('renews the citations of all chunks where the document says so', async () => {
+    it('renews the citations of all chunks if the document says so', async () => {
       await ingest(
         subject(),
         document('a', [citing('one', ofFile('old')), citing('two', ofFile('old'))]),

@@ -21,7 +21,7 @@ function declareLines({ it, subject }: Suite): void {
       lines.map((line) => draft(`text ${line % 10}`, { line })),
     );
 
-  it('tells in which lines chunks begin, as far as their documents say it', async () => {
+  it('returns the lines on which chunks begin, if their documents give them', async () => {
     const { store } = subject();
     await ingest(subject(), lined(1, 12));
     await ingest(subject(), document('b', ['copper']));

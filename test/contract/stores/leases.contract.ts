@@ -20,7 +20,7 @@ export function describeLeases(name: string, options: ContractOptions): void {
       expect(await store.upkeep.acquire('embedding', 5000)).toBe(false);
     });
 
-    it('says of a lease that somebody has it, until it expires or is released', async () => {
+    it('reports a lease as held until it expires or is released', async () => {
       const { harness, store } = subject();
       const leases = await other(subject());
       const isHeld = () =>

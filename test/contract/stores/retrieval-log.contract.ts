@@ -12,7 +12,7 @@ const LATER = new Date('2999-01-01');
 /** What every implementation of RetrievalLog does. */
 export function describeRetrievalLog(name: string, options: ContractOptions): void {
   contractSuite(`RetrievalLog: ${name}`, options, ({ it, subject }) => {
-    it('says of each chunk, whoever wrote it, when it was made and how it was used', async () => {
+    it('reports for each chunk, also of other programs, when it was created and how it was used', async () => {
       const { harness, store } = subject();
       const createdAt = '2025-06-01T00:00:00.000Z';
       const use = { retrievalCount: 2, lastRetrievedAt: '2025-07-01T00:00:00.000Z' };

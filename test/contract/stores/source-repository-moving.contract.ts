@@ -41,7 +41,7 @@ export function declareMoving({ it, subject }: Suite): void {
     expect(await found(subject(), 'walnut oak')).toEqual([THIRD]);
   });
 
-  it('lets two chunks change places, each with what is its own', async () => {
+  it('lets two chunks swap places, each with its own data', async () => {
     await ingest(subject(), document(NOTES, ['copper', 'walnut']));
     await enrich(subject(), FIRST, 0);
     await enrich(subject(), SECOND, 1);
@@ -56,7 +56,7 @@ export function declareMoving({ it, subject }: Suite): void {
     expect(await found(subject(), 'copper')).toEqual([SECOND]);
   });
 
-  it('tells identical texts apart by their position', async () => {
+  it('distinguishes identical texts by their position', async () => {
     await ingest(subject(), document(NOTES, ['copper', 'copper', 'walnut']));
     for (const [axis, id] of [FIRST, SECOND, THIRD].entries()) await enrich(subject(), id, axis);
 

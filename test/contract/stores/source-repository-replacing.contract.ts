@@ -141,7 +141,7 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await store.chunks.replaceSources([])).toEqual([]);
   });
 
-  it('leaves the chunks of other sources alone, whoever wrote them', async () => {
+  it('leaves the chunks of other sources alone, also those of other programs', async () => {
     const { harness, store } = subject();
     const foreign = chunk('foreign.md', 0, { projectPath: harness.projectPath });
     await outsideOf(harness).plantForeignChunk(foreign);

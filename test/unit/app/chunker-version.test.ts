@@ -76,7 +76,7 @@ const CITED_FILES = {
   '.knowledge/notes/a.md': '',
 };
 
-it('a change of which files a text cites comes with another version, too', async () => {
+it('a change of how citations are found also comes with another version', async () => {
   const files = new InMemoryProjectFiles(CITED_FILES);
   const finder = new CitationFinder({
     files,

@@ -65,7 +65,7 @@ describe('the verdicts on citations', () => {
     expect(files.reads).toEqual([]);
   });
 
-  it('stay as they are where a file may not be read', async () => {
+  it('stay as they are if a file may not be read', async () => {
     files.set('src/other.ts', 'changed');
     await judge.judge(project);
     files.refuse('src/other.ts', 'it is too large');

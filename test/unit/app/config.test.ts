@@ -66,7 +66,7 @@ const VARIABLES: readonly (readonly [string, string, Partial<Config>])[] = [
 ];
 
 describe('a configuration', () => {
-  it('has defaults, also where variables that guard nothing are empty', () => {
+  it('has defaults, even if variables that guard nothing are empty', () => {
     expect(readConfig({})).toEqual(DEFAULTS);
     const names = ['VARIANT', 'APP_DIR', 'ALLOWED_HOSTS', 'MODEL', 'MODEL_HOST', 'STORE'];
     const own = [...names, 'LOG_LEVEL'].map((name) => `KNOWLEDGE_${name}`);
@@ -109,7 +109,7 @@ describe('a configuration', () => {
     expect(levels.map(({ logLevel }) => logLevel)).toEqual(['warn', 'debug', 'warn']);
   });
 
-  it('takes empty options for absent ones where they guard nothing', () => {
+  it('treats empty options as absent if they guard nothing', () => {
     expect(configFrom({ appDir: '', variant: '' as 'hybrid' })).toEqual(configFrom({}));
     expect(() => configFrom({ roots: '' as never })).toThrow(/^roots must be a list/);
   });

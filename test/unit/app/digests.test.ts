@@ -43,7 +43,7 @@ describe('a digest of a category', () => {
     expect(results.map(({ chunk }) => chunk.sourceFile)).toEqual([FILE]);
   });
 
-  it('stays as it is, without a call, while its source has not changed', async () => {
+  it('stays as it is, without a call, while its sources are unchanged', async () => {
     await digest();
     const before = files.text(FILE);
     model.available = false;
@@ -66,7 +66,7 @@ describe('a digest of a category', () => {
     expect(model.calls).toHaveLength(4);
   });
 
-  it('is made once for two calls at the same time', async () => {
+  it('is created once for two calls at the same time', async () => {
     const made = await Promise.all([digest(), digest()]);
     expect(made.map(({ isNew }) => isNew)).toEqual([true, false]);
     expect(model.calls).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('a digest is refused', () => {
     expect(files.text(FILE)).toBe(before);
   });
 
-  it('with the bug itself where the failure is one', async () => {
+  it('fails with the bug itself if the failure is a bug', async () => {
     const bug = new TypeError('A bug.');
     model.summarize = () => Promise.reject(bug);
     await expect(digest()).rejects.toBe(bug);

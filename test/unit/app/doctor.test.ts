@@ -48,7 +48,7 @@ describe('a diagnosis', () => {
     );
   });
 
-  it('says which questions are missing, where chunks have any', async () => {
+  it('says which questions are missing, if chunks have any', async () => {
     await embed(2);
     const { vectors } = await store();
     const status = await vectors.status('content');
@@ -125,7 +125,7 @@ describe('what a store finds', () => {
     },
   );
 
-  it('is repaired, and the background work goes on', async () => {
+  it('is repaired, and the background work continues', async () => {
     const damaged = { code: 'damaged', sentence: 'S.', repaired: true } as const;
     const treatments = recordedTreatments(await store(), async () => [damaged]);
     const before = world.woken();
@@ -134,7 +134,7 @@ describe('what a store finds', () => {
     expect(world.woken()).toBe(before + 1);
   });
 
-  it('is no diagnosis where it cannot be used', async () => {
+  it('fails if the store cannot be used', async () => {
     let reason: Error = new KnowledgeError('schema_too_new', 'It is newer.');
     const treatments = recordedTreatments(await store(), () => Promise.reject(reason));
     expect(await examine()).toEqual({

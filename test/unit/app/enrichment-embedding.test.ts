@@ -36,7 +36,7 @@ describe('chunks without a vector', () => {
     expect(await nearest(world, 'beta')).toEqual(['b.md', expect.closeTo(1, 5)]);
   });
 
-  it('are embedded after a while where the model failed at first', async () => {
+  it('are embedded after a while if the model failed at first', async () => {
     const world = await enrichmentWorld();
     world.embedder.fail();
     await ingest(world, 'a.md', 'alpha');
@@ -48,7 +48,7 @@ describe('chunks without a vector', () => {
     expect(await isEmbedded(world, 1)).toBe(true);
   });
 
-  it('are left alone, without a complaint, where there is no model', async () => {
+  it('are left alone, without a warning, if there is no model', async () => {
     const world = await enrichmentWorld();
     world.embedder.fail('absent');
     await ingest(world, 'a.md', 'alpha');
@@ -156,7 +156,7 @@ describe('a text that the model refuses', () => {
     await until(async () => (await counted()).complete === 2);
   });
 
-  it('is not to blame where the model refuses the trial text as well', async () => {
+  it('is not blamed if the model also refuses the trial text', async () => {
     const world = await worldWithoutQuestions(5);
     world.embedder.embedBatch = async () => {
       throw new Error('no such model');
@@ -196,7 +196,7 @@ describe('a text that changes while it is embedded', () => {
 });
 
 describe('after a restart', () => {
-  it('the work goes on where it was, and nothing is embedded twice', async () => {
+  it('the work continues where it stopped, and nothing is embedded twice', async () => {
     const before = await worldWithoutQuestions(300);
     before.work.schedule();
     await until(() => before.embedder.embedded.length >= 36);

@@ -64,7 +64,7 @@ describe('a failed step', () => {
     expect(logger.entries[0]?.fields).toEqual({ work: 'vectors', reason: 'broken', pauseMs: 1000 });
   });
 
-  it('keeps no service alive while it waits for its next try', async () => {
+  it('does not keep a service alive while it waits for its next attempt', async () => {
     const { clock, loop } = await runningLoop(outcomes(new Error('broken'), 'idle'));
     expect([loop.isRunning, loop.isRetrying]).toEqual([true, true]);
     await pass(clock, 2_000, 1000);
@@ -124,14 +124,14 @@ describe('a stop', () => {
     expect(startedAt).toHaveLength(1);
   });
 
-  it('is done at once where nothing was ever begun', async () => {
+  it('is done at once if nothing was ever begun', async () => {
     const { loop } = await loopScene(idle);
     await loop.stop();
   });
 });
 
 describe('a lease', () => {
-  it('of another holder keeps the loop from working until it is given back, without a word', async () => {
+  it('of another holder keeps the loop from working until it is released, without a log line', async () => {
     const { loop, clock, startedAt, others, logger } = await loopScene(idle);
     await others.acquire('vectors', 60_000);
     loop.schedule();
@@ -148,7 +148,7 @@ describe('a lease', () => {
     expect([startedAt.length, clock.sleepers]).toEqual([1, 0]);
   });
 
-  it('is renewed while a step takes longer, and given back after it', async () => {
+  it('is renewed while a step takes longer, and released after it', async () => {
     const gate = closedGate();
     const { clock, others } = await runningLoop(() => gate.passed.then(() => 'idle' as const));
     await pass(clock, 200_000);
@@ -158,13 +158,13 @@ describe('a lease', () => {
     expect(await others.acquire('vectors', 60_000)).toBe(true);
   });
 
-  it('is given back during the pause after a failure, because another process may have a model that works', async () => {
+  it('is released during the pause after a failure, because another process may have a model that works', async () => {
     const { loop, others } = await runningLoop(FAILING);
     expect(await others.acquire('vectors', 60_000)).toBe(true);
     await loop.stop();
   });
 
-  it('is not asked for where there is no model, because that writes', async () => {
+  it('is not acquired if there is no model, because that writes', async () => {
     const embedder = FakeEmbedder.ready();
     const generator = { isAvailable: () => false, generateQuestions: async () => [] };
     const { project, enrichment, ...world } = await worldWith({ embedder, generator });

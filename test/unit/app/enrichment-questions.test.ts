@@ -14,7 +14,7 @@ import {
 } from '../../support/enrichment-world.js';
 
 describe('questions', () => {
-  it('are asked for once all chunks have their vectors, the newest first, and embedded last', async () => {
+  it('are generated once all chunks have their vectors, the newest first, and embedded last', async () => {
     const world = await enrichmentWorld();
     await ingestMany(world, 10);
     world.work.schedule();
@@ -42,7 +42,7 @@ describe('questions', () => {
     expect(cosines.get('a.md#0')).toBeCloseTo(1, 5);
   });
 
-  it('are not asked for while chunks have no vectors', async () => {
+  it('are not generated while chunks have no vectors', async () => {
     const world = await enrichmentWorld();
     await ingestMany(world, 3);
     world.embedder.hold();
@@ -55,7 +55,7 @@ describe('questions', () => {
     expect(world.generator.calls).toEqual([]);
   });
 
-  it('are asked for again after a restart only for the chunks that have none', async () => {
+  it('are generated again after a restart only for the chunks that have none', async () => {
     const calls: string[] = [];
     const answering = unusableFor('nothing', calls);
     const generator = { ...answering, isAvailable: () => calls.length < 5 };
@@ -73,7 +73,7 @@ describe('questions', () => {
     );
   });
 
-  it('of a text that changed meanwhile are thrown away and asked for again', async () => {
+  it('of a text that has changed since are discarded and generated again', async () => {
     const edits = [() => ingest(world, 'a.md', 'beta')];
     const calls: string[] = [];
     const generator: QuestionGenerator = {
@@ -97,7 +97,7 @@ describe('questions', () => {
 });
 
 describe('a language model', () => {
-  it('that is not set is never called, and nobody waits for it', async () => {
+  it('that is not set is never called, and nothing waits for it', async () => {
     const world = await enrichmentWorld();
     world.generator.available = false;
     await ingestMany(world, 3);

@@ -43,7 +43,7 @@ const complete = (...lessons: readonly Lesson[]) => {
 };
 const storeOfProject = async () => (await world.core.projects.open(P)).store;
 
-describe('what the model is told of a finished feature', () => {
+describe('the prompt about a finished feature', () => {
   it('is title, description, the end of the output and the reflection', async () => {
     const output = `${'a'.repeat(20_000)}${'z'.repeat(19_999)}`;
     files.set('.knowledge/features/f-1/agent-output.md', output);
@@ -59,7 +59,7 @@ describe('what the model is told of a finished feature', () => {
     ]);
   });
 
-  it('is its id as title where feature.json is broken or missing', async () => {
+  it('has its id as title if feature.json is broken or missing', async () => {
     files.set('.knowledge/features/f-1/feature.json', '{');
     await complete();
     expect(extractor.calls).toEqual([
@@ -69,7 +69,7 @@ describe('what the model is told of a finished feature', () => {
 });
 
 describe('the reflection of a feature', () => {
-  it('is written where there is none, indexed, and teaches the next feature', async () => {
+  it('is written if there is none, indexed, and found for the next feature', async () => {
     await complete(WAL);
     expect(files.text(REFLECTION)).toBe(`# Search\n\nFast.\n\n## Use WAL\n\n${WAL.content}\n`);
     const next = { title: 'Readers wait', description: 'for the writer' };
@@ -77,7 +77,7 @@ describe('the reflection of a feature', () => {
     expect(section).toContain(WAL.content);
   });
 
-  it('is left alone where there is one, and not written where nothing was learned', async () => {
+  it('is left alone if there is one, and not written if nothing was learned', async () => {
     await complete();
     expect(files.text(REFLECTION)).toBeUndefined();
     files.set(REFLECTION, '');
@@ -85,7 +85,7 @@ describe('the reflection of a feature', () => {
     expect(files.text(REFLECTION)).toBe('');
   });
 
-  it('is left alone where it came while the model was thinking', async () => {
+  it('is left alone if it was written during the model call', async () => {
     extractor.extractLessons = async () => {
       files.set(REFLECTION, 'By the agent.');
       return [WAL];
@@ -115,7 +115,7 @@ describe('a completion', () => {
     expect(extractor.calls).toEqual([]);
   });
 
-  it('says what to do where no model is set', async () => {
+  it('says what to do if no model is set', async () => {
     extractor.available = false;
     await expect(complete(WAL)).rejects.toMatchObject({
       code: 'model_unavailable',
@@ -123,13 +123,13 @@ describe('a completion', () => {
     });
   });
 
-  it('tells a throttled user to wait, not to set variables that are set', async () => {
+  it('tells the user to wait after throttling, not to set variables that are set', async () => {
     extractor.failure = new ModelCallError('throttled', 'Too many requests.');
     const message = 'The small language model is overloaded; try again later.';
     await expect(complete(WAL)).rejects.toMatchObject({ code: 'model_unavailable', message });
   });
 
-  it('keeps the cause where the model fails, and changes nothing', async () => {
+  it('keeps the cause if the model fails, and changes nothing', async () => {
     const cause = new ModelCallError('unusable', 'Garbage.');
     extractor.failure = cause;
     await expect(complete(WAL)).rejects.toMatchObject({ code: 'model_unavailable', cause });
@@ -184,7 +184,7 @@ describe('lessons', () => {
     },
   );
 
-  it('take one line each, whatever the model wrote, and are not counted without text', async () => {
+  it('take one line each, for any reply of the model, and are not counted without text', async () => {
     const content = 'One\n\n## Two\r\n```\nthree\u202e\0';
     const odd = { category: 'storage', title: 'T\n# U', content };
     const blank = [
@@ -287,7 +287,7 @@ describe('a category that grew over 50,000 tokens', () => {
     expect(files.text(STORAGE)).toBe(`${summary}\n`);
   });
 
-  it('is not compacted where it did not grow', async () => {
+  it('is not compacted if it did not grow', async () => {
     expect(await complete(JSON_ERRORS)).toMatchObject({ compacted: [] });
     expect(summarizer.calls).toEqual([]);
   });

@@ -26,7 +26,7 @@ beforeEach(() => {
   lease = new HeldLease(clock, { leases, name: 'watch', durationMs: 30_000 });
 });
 
-it('is renewed before it expires, however often it is asked for', async () => {
+it('is renewed before it expires, however often it is requested', async () => {
   for (let second = 0; second <= 20; second += 1) {
     expect(await lease.hold()).toBe(true);
     clock.advance(1_000);
@@ -43,7 +43,7 @@ it('is taken over once another process does not hold it any more', async () => {
   expect(await lease.hold()).toBe(true);
 });
 
-it('counts as held where the store refuses to say, and is given back only if it is held', async () => {
+it('counts as held if the store fails, and is released only if it is held', async () => {
   await lease.release();
   expect(calls).toEqual([]);
   acquire = () => Promise.reject(new Error('locked'));

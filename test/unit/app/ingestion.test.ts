@@ -51,7 +51,7 @@ describe('an ingestion', () => {
     expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
   });
 
-  it('tells how far it is, and ends once nobody wants the rest', async () => {
+  it('reports its progress, and stops once it is cancelled', async () => {
     const cancelling = new AbortController();
     const told: object[] = [];
     const onProgress = (progress: { readonly done: number }) => {
@@ -74,7 +74,7 @@ describe('an ingestion', () => {
     expect(await indexed()).toEqual([DOC]);
   });
 
-  it('indexes notes, web pages and digests with their types, whoever put them there', async () => {
+  it('indexes notes, web pages and digests with their types, also those of other programs', async () => {
     files.set('.knowledge/notes/a.md', '# A\n\nnoted');
     files.set('.knowledge/urls/b.md', '# B\n\nfetched');
     files.set('.knowledge/digests/c.md', '# C\n\ndigested');
@@ -99,7 +99,7 @@ describe('an ingestion', () => {
     expect(await indexed()).toEqual([]);
   });
 
-  it('indexes notes in folders, and tells the files of its own folders that it does not read', async () => {
+  it('indexes notes in folders, and lists the files of its own folders that it does not read', async () => {
     const others = ['notes/b.txt', 'notes/deep/c.MD', 'memory/plan.txt', 'urls/page.html'];
     for (const name of ['notes/deep/a.md', ...others]) files.set(`.knowledge/${name}`, 'numbat');
     files.set('.knowledge/memory/_index.md', 'numbat');
@@ -138,7 +138,7 @@ describe('an ingestion', () => {
     expect(sources.find(({ sourceFile }) => sourceFile === DOC)?.chunkCount).toBe(chunks);
   });
 
-  it('tells entries of the settings that cannot be used', async () => {
+  it('lists entries of the settings that cannot be used', async () => {
     problems = ['knowledgeStore.a is not a setting.', 'knowledgeStore.b must be true.'];
     const [told] = (await ingest()).skipped;
     const reason =
@@ -158,7 +158,7 @@ describe('an ingestion', () => {
     ]);
   });
 
-  it('tells what is left out: for each reason the first path, how many more, and what reaches them', async () => {
+  it('lists what is left out: for each reason the first path, how many more, and how to include them', async () => {
     files.leftOut = [
       ...['target/', 'docs/build/', 'web/dist/', 'api/out/', 'build/', 'x/dist/'].map((path) => ({
         path,
@@ -197,7 +197,7 @@ describe('a file whose chunks were pruned', () => {
     },
   );
 
-  it('is restored when that is asked for', async () => {
+  it('is restored on request', async () => {
     await prune();
     expect(await ingestion.ingest(project, RESTORE)).toMatchObject({ indexed: 4, skipped: [] });
     expect(await indexed()).toEqual([DOC, OUTPUT, REFLECTION, CATEGORY].toSorted());
@@ -216,7 +216,7 @@ describe('a file whose chunks were pruned', () => {
     expect(await project.store.chunks.getChunks([`${REFLECTION}#1`])).toEqual([kept]);
   });
 
-  it('is parsed again only where a chunk is missing', async () => {
+  it('is parsed again only if a chunk is missing', async () => {
     await ingestion.ingest(project, RESTORE);
     expect(parsed).toHaveLength(2);
     await prune();
@@ -229,7 +229,7 @@ describe('a file whose chunks were pruned', () => {
 });
 
 describe('a file that may not be read', () => {
-  it('is skipped with the reason, and counted where it keeps its chunks', async () => {
+  it('is skipped with the reason, and counted if it keeps its chunks', async () => {
     const skipped = [{ sourceFile: DOC, reason: 'it may not be read' }];
     files.refuse('docs/new.md', 'it may not be read');
     files.set('docs/new.md', 'new');
@@ -243,7 +243,7 @@ describe('a file that may not be read', () => {
     );
   });
 
-  it('is skipped too where it was readable until the write lock was taken', async () => {
+  it('is also skipped if it was readable until the write lock was taken', async () => {
     let reads = 0;
     files.onRead = (path) => {
       if (path !== DOC) return;
@@ -275,7 +275,7 @@ describe('a file with two names', () => {
     expect((await indexed()).filter((path) => NAMES.includes(path))).toEqual(['docs/one.md']);
   });
 
-  it('is told from a file that takes the place of another on the disk while both are replaced', async () => {
+  it('is distinguished from a file that gets its inode while both are replaced', async () => {
     for (const path of NAMES) files.set(path, 'before');
     await ingest();
     files.set('docs/one.md', 'after');
@@ -307,7 +307,7 @@ describe('a bug', () => {
 });
 
 describe('a source that is gone', () => {
-  it('loses its chunks, also where the patterns do not choose it any more', async () => {
+  it('loses its chunks, also if the patterns no longer select it', async () => {
     files.set('docs/more.md', 'more');
     await ingest();
     files.delete('docs/more.md');
@@ -318,7 +318,7 @@ describe('a source that is gone', () => {
     expect(await indexed()).not.toContain(DOC);
   });
 
-  it('keeps its chunks where its file was written and indexed after the files were listed', async () => {
+  it('keeps its chunks if its file was written and indexed after the files were listed', async () => {
     files.onListed = async () => {
       files.onListed = () => {};
       files.set('.knowledge/features/f-2/reflection.md', 'late');
@@ -329,7 +329,7 @@ describe('a source that is gone', () => {
   });
 
   it.each([DOC, CATEGORY, REFLECTION, OUTPUT])(
-    'keeps its chunks where its file is back by the time of the write lock: %s',
+    'keeps its chunks if its file is back by the time of the write lock: %s',
     async (path) => {
       await ingest();
       const text = files.text(path) ?? '';
@@ -454,7 +454,7 @@ describe('a folder that cannot be read', () => {
     ]);
   });
 
-  it('is reported as ./ where it is the project itself', async () => {
+  it('is reported as ./ if it is the project itself', async () => {
     await ingest();
     files.unreadable = [''];
     const reason = 'this folder and everything below it cannot be read';
@@ -462,7 +462,7 @@ describe('a folder that cannot be read', () => {
     expect(await ingest()).toEqual({ indexed: 4, removed: 0, skipped });
   });
 
-  it('is told by its depth where that is the reason', async () => {
+  it('is reported with its depth if that is the reason', async () => {
     await ingest();
     const folder = Array(65).fill('d').join('/');
     files.unreadable = [folder];

@@ -74,7 +74,7 @@ describe('a search', () => {
     await store.readAllSources(P);
   });
 
-  it('of reflections and for similar texts finds no other sources, and as many as are asked for', async () => {
+  it('for reflections and similar texts finds no other sources, and as many as requested', async () => {
     world.ports.files.set('.knowledge/features/more/reflection.md', 'Writers wait here too.');
     await store.ingestReflections(P);
     const sourcesOf = ({ results }: SearchAnswer) =>
@@ -133,7 +133,7 @@ describe('what a store says of itself', () => {
     expect(await store.getEmbeddingStatus(P)).toEqual({ complete: 3, pending: 0 });
   });
 
-  it('says at once how far everything is, and what goes on', async () => {
+  it('reports at once the progress and the current work', async () => {
     const embedder = new FakeEmbedder();
     use({ embedder });
     const overview = () => world.useCases.status.overview({ projectPath: P });

@@ -21,7 +21,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     return world.core.projects.open(P);
   }
 
-  it('are what somebody learned first, then what an agent put out', async () => {
+  it('are lessons first, then outputs of agents', async () => {
     const text = 'Cache invalidation by a version, so that entries do not outlive their source.';
     write('features/a/agent-output.md', text);
     write('features/b/reflection.md', `## B\n${text}`);
@@ -108,7 +108,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect(await ids('me')).toEqual(['basis', 'alike']);
   });
 
-  it('are five at most, or as many as are asked for', async () => {
+  it('are at most five, or as many as requested', async () => {
     for (const id of 'abcdefg') {
       write(`features/${id}/reflection.md`, `Cache invalidation ${id}.`);
     }
@@ -117,7 +117,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect((await lessons({ maxResults: 2 })).results).toHaveLength(2);
   });
 
-  it('are all that match where nothing is known of relevance', async () => {
+  it('are all that match if the relevance is unknown', async () => {
     write('features/a/reflection.md', '## A\nCache invalidation, or entries outlive their source.');
     write('features/b/reflection.md', '## B\nThe source is open.');
     await indexed();
@@ -136,7 +136,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect(await unretrieved(store)).toHaveLength(1 - retrievals);
   });
 
-  it('are none where nothing is known', async () => {
+  it('are empty if nothing is known', async () => {
     expect(await lessons()).toEqual({ section: '', source: 'none', results: [] });
   });
 
@@ -199,7 +199,7 @@ describe('the lessons for a feature that enters EXECUTE', () => {
       expect(section).not.toContain('Reflected by');
     });
 
-    it('are none for a feature that is not named, has no epic or a broken feature.json', async () => {
+    it('are empty for a feature that is not named, has no epic or a broken feature.json', async () => {
       write('features/loose/feature.json', '{"title": "Loose"}');
       write('features/broken/feature.json', '{"epicId": "e"');
       expect((await lessons()).source).toBe('none');

@@ -21,7 +21,7 @@ describe('editing a category', () => {
     expect(lines.toSorted()).toEqual(Array.from({ length: 30 }, (_, i) => `line ${i}`).toSorted());
   });
 
-  it('is done again where a program that knows no lease wrote in between', async () => {
+  it('is repeated if a program without a lease wrote in between', async () => {
     const files = new InMemoryProjectFiles({ [FILE]: 'old\n' });
     const { edit } = await startProcess(files);
     let seen = 0;
@@ -33,7 +33,7 @@ describe('editing a category', () => {
     expect(files.text(FILE)).toBe('by hand\nnew\n');
   });
 
-  it('fails where the file changes every time', async () => {
+  it('fails if the file changes every time', async () => {
     const files = new InMemoryProjectFiles();
     const { edit } = await startProcess(files);
     const failing = edit((text) => {
@@ -66,7 +66,7 @@ describe('editing a category', () => {
     expect(await edit(() => 'text')).toEqual({ text: 'text' });
   });
 
-  it('goes on soon after a process has died that was editing', async () => {
+  it('continues soon after a process died while editing', async () => {
     const [files, disk] = [new InMemoryProjectFiles(), new SharedDatabases()];
     const dead = await startProcess(files, disk, new FixedClock());
     const dying = dead.edit(() => {
@@ -78,7 +78,7 @@ describe('editing a category', () => {
     expect(await edit(() => 'text')).toEqual({ text: 'text' });
   });
 
-  it('gives the lease back where it fails', async () => {
+  it('releases the lease if it fails', async () => {
     const disk = new SharedDatabases();
     const files = new InMemoryProjectFiles();
     const [first, second] = [await startProcess(files, disk), await startProcess(files, disk)];

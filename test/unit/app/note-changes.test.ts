@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('a paragraph that is appended to a note', () => {
-  it('stands at its end, is found at once, and leaves every property as it was', async () => {
+  it('is at its end, is found at once, and leaves every property unchanged', async () => {
     await notes().addNote(P, { title: 'Old', content: 'Old.', id: 'old' });
     const properties = { tags: ['db'], importance: 0.9, expires: '2027-01-31', supersedes: 'old' };
     const note = { title: 'Locks', content: 'Writers wait.', author: 'ada', session: 's1' };
@@ -54,7 +54,7 @@ describe('a paragraph that is appended to a note', () => {
     expect(text()?.match(/^---$/gm)).toHaveLength(2);
   });
 
-  it('is refused where somebody else was faster, where nothing is there, and blank', async () => {
+  it('is refused if the note has changed, if it does not exist, and if the text is blank', async () => {
     await notes().addNote(P, { title: 'Locks', content: 'Writers wait.' });
     const append = (changes: object, id = 'locks') => notes().changeNote(P, id, changes);
     const late = append({ append: 'More.', ifVersion: 'other' });

@@ -42,7 +42,7 @@ describe('line ends that a writer has written out', () => {
   });
 });
 
-describe('the answer of a tool that is given back', () => {
+describe('the answer of a tool that is sent back', () => {
   const note = {
     title: 'T',
     content: 'Writers wait.\n\n```sh\nls\n```\n\nReaders never.',

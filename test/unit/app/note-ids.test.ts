@@ -51,7 +51,7 @@ describe.each([
     await world.core.store.readAllSources(P);
   });
 
-  it('keeps its file, whatever is done with it', async () => {
+  it('keeps its file through every change', async () => {
     const [listed] = await notes().listNotes(P);
     expect(listed).toMatchObject({ title: 'Title', sourceFile: path });
     expect(await notes().getNote(P, listed?.id ?? '')).toMatchObject({ sourceFile: path });

@@ -38,7 +38,7 @@ describe('the version of a note', () => {
     expect(specified).not.toHaveProperty('version');
   });
 
-  it('lets a change through only while the note still has it', async () => {
+  it('allows a change only while the note still has it', async () => {
     const { version } = (await notes().addNote(P, LOCKS)) as { version: string };
     const next = { ...LOCKS, content: 'Ten seconds.', ifVersion: version };
     const replaced = await notes().replaceNote(P, 'locks', next);
@@ -55,7 +55,7 @@ describe('the version of a note', () => {
     expect(await notes().deleteNote(P, 'locks', { ifVersion: replaced.version })).toBe(1);
   });
 
-  it('lets nobody delete a note that has become too large to be read', async () => {
+  it('does not delete a note that has become too large to be read', async () => {
     const { version } = (await notes().addNote(P, LOCKS)) as { version: string };
     world.ports.files.refuse(FILE, 'it is larger than 2 MB');
     const deletion = notes().deleteNote(P, 'locks', { ifVersion: version });
@@ -79,7 +79,7 @@ describe('the version of a note', () => {
 });
 
 describe('the file of a note', () => {
-  it('keeps when it was created, and by whom', async () => {
+  it('keeps its author and time of creation', async () => {
     await notes().addNote(P, { ...LOCKS, author: 'ada', session: 's-1' });
     const created = clock.now().toISOString();
     clock.advance(90_000_000);
@@ -101,7 +101,7 @@ describe('the file of a note', () => {
     });
   });
 
-  it('keeps tags, importance and expiry that are left out, where that is asked for', async () => {
+  it('keeps omitted tags, importance and expiry on request', async () => {
     const properties = { tags: ['db'], importance: 0.9, expires: '2027-01-31' };
     const replaced = { projectPath: P, id: 'locks', title: 'Locks', content: 'Other.' };
     await notes().addNote(P, { ...LOCKS, ...properties });
@@ -146,7 +146,7 @@ describe('the list of notes', () => {
   });
 });
 
-it('answers with what was written, even if the lease cannot be given back', async () => {
+it('returns what was written, even if the lease cannot be released', async () => {
   const { store } = await world.core.projects.open(P);
   const { acquire } = store.upkeep;
   store.upkeep.acquire = (name, ms) =>

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('what is like a note', () => {
-  it('is told with its line, its relevance and its first line, and a question', async () => {
+  it('is reported with its line, its relevance and its first line, and a question', async () => {
     await notes().addNote(P, LOCKS);
     const content = 'Writers wait for readers here.';
     const { similarTo, warnings } = (await notes().addNote(P, { title: 'Locks', content })) as Told;
@@ -29,7 +29,7 @@ describe('what is like a note', () => {
     expect(warnings).toEqual([expect.stringMatching(/locks\.md#0 .*Replace it.*\?$/)]);
   });
 
-  it('is told by every way to write, at most three times, and never of the note itself', async () => {
+  it('is reported by every way to write, at most three chunks, and never the note itself', async () => {
     for (const title of ['One', 'Two', 'Three', 'Four']) {
       await notes().addNote(P, { ...LOCKS, title, force: true });
     }
@@ -99,7 +99,7 @@ describe.each(SECRETS)('a note that seems to contain %s', (kind, content) => {
     expect(appended).toMatchObject(warning);
   });
 
-  it('is refused where that is configured, and nothing is written', async () => {
+  it('is refused if so configured, and nothing is written', async () => {
     world = coreInMemory({}, { secrets: 'refuse' });
     await notes().addNote(P, { title: 'Bot', content: 'It waits.', id: 'bot' });
     const before = world.ports.files.text('.knowledge/notes/bot.md');

@@ -54,7 +54,7 @@ describe('a new note', () => {
     expect(await add({ title: 'Long', content })).toMatchObject({ id: 'long' });
   });
 
-  it('is acknowledged even if its lease cannot be given back', async () => {
+  it('is acknowledged even if its lease cannot be released', async () => {
     const stores = memoryStores();
     const open = async (path: string) => {
       const store = await stores.open(path);
@@ -85,7 +85,7 @@ describe('a new note', () => {
     expect(files.text(fileOf('locks'))).toBeUndefined();
   });
 
-  it('is refused if it has more text than is indexed of a file, also where it grows', async () => {
+  it('is refused if it has more text than is indexed of a file, also if it grows', async () => {
     const refused = { code: 'invalid_request', message: expect.stringContaining('2 MiB') };
     await expect(add({ ...LOCKS, content: '貘'.repeat(700_000) })).rejects.toMatchObject(refused);
     expect(world.ports.files.paths).toEqual([]);
@@ -103,7 +103,7 @@ describe('a new note', () => {
     expect(ids).toMatchObject([{ id: 'locks' }, { id: 'locks-2' }, { id: 'locks-3' }]);
   });
 
-  it('gets another name where somebody takes the first one meanwhile', async () => {
+  it('gets another name if the first one is taken in the meantime', async () => {
     const { ports } = world;
     const files = ports.files;
     const { createText } = files;
@@ -245,7 +245,7 @@ describe('a note that says what is known', () => {
     expect(await add({ ...LOCKS, force: false })).toHaveProperty('duplicateOf');
   });
 
-  it('is recognized where the other note has several chunks', async () => {
+  it('is recognized if the other note has several chunks', async () => {
     const first = await add(WAITING);
     expect(first).toMatchObject({ chunks: 2 });
     const again = await add(WAITING);
@@ -288,13 +288,13 @@ describe('a note that says what is known', () => {
     expect(await add({ title: 'One rule', content: is })).toHaveProperty('duplicateOf');
   });
 
-  it('is added where the file of the other one is gone', async () => {
+  it('is added if the file of the other one is gone', async () => {
     await add(LOCKS);
     world.ports.files.delete(fileOf('locks'));
     expect(await add(LOCKS)).toMatchObject({ id: 'locks', chunks: 1 });
   });
 
-  it('is added where only the order of its words differs', async () => {
+  it('is added if only the order of its words differs', async () => {
     await add({ title: 'Owners', content: 'Ada calls Grace before the release.' });
     const answer = await add({ title: 'Owners', content: 'Grace calls Ada before the release.' });
     expect(answer).toMatchObject({
@@ -324,7 +324,7 @@ describe('a note that says what is known', () => {
     });
   });
 
-  it('is added where the other note has gone or may not be read', async () => {
+  it('is added if the other note has gone or may not be read', async () => {
     await add(WAITING);
     world.ports.files.refuse(fileOf('waiting'), 'no permission');
     const again = await add(WAITING);

@@ -30,7 +30,7 @@ describe('the first search of a project that was never indexed', () => {
     expect(await isFirstIndexing()).toBe(false);
   });
 
-  it('says that it is running where an ingestion began it, and starts nothing', async () => {
+  it('reports that it is running if an ingestion began it, and starts nothing', async () => {
     let during: Awaited<ReturnType<typeof search>> | undefined;
     world.files.onListed = async () => {
       during = await search('ibex');
@@ -47,7 +47,7 @@ describe('the first search of a project that was never indexed', () => {
     expect(answer.explanation.indexing).toBe('started');
   });
 
-  it('starts nothing where the setting is off, or the directory is no project', async () => {
+  it('starts nothing if the setting is off, or if the directory is not a project', async () => {
     const neverIndexed = { notes: [{ code: 'never_indexed' }] };
     world.settings.autoReindex = false;
     expect((await search('ibex')).explanation).toMatchObject(neverIndexed);
@@ -59,7 +59,7 @@ describe('the first search of a project that was never indexed', () => {
     expect(world.watcher.watched).toEqual([]);
   });
 
-  it('starts nothing where that is left to the caller, who is told until it is indexed', async () => {
+  it('starts nothing on request, and reports it until the project is indexed', async () => {
     const codes = async () => {
       const request = { projectPath: PATH, query: 'ibex', neverIndexed: 'leave' } as const;
       const { explanation } = await world.useCases.search.answer(request);
@@ -147,7 +147,7 @@ describe('a project in use', () => {
     expect(found).toEqual([reflection]);
   });
 
-  it('is indexed in the store that another process has made, although nobody asks this one', async () => {
+  it('is indexed in the store that another process has created, without a request to this one', async () => {
     await world.core.store.readAllSources(PATH);
     await world.settled();
     const made = await memoryStores({ clock: world.clock }).open(PATH);
@@ -175,7 +175,7 @@ describe('a project in use', () => {
     expect(await sources()).toEqual([]);
   });
 
-  it('is left to whoever indexes it for the first time, so that no file is read twice', async () => {
+  it('is left to the process that indexes it for the first time, so that no file is read twice', async () => {
     const { store } = await world.core.projects.open(PATH);
     await store.upkeep.acquire('first indexing', 60_000);
     world.files.set('.knowledge/features/f/reflection.md', 'the okapi');
@@ -200,7 +200,7 @@ describe('a project in use', () => {
     );
   });
 
-  it('is no longer looked at once it is released, nor where the setting goes off', async () => {
+  it('is no longer checked once it is released, or if the setting is turned off', async () => {
     await search('ibex');
     await indexed(['docs/a.md']);
     await world.core.projects.release(PATH);
@@ -247,7 +247,7 @@ describe('settings', () => {
   });
 });
 
-describe('where files are checked before searches', () => {
+describe('files that are checked before searches', () => {
   beforeEach(async () => {
     await world.core.projects.stop();
     world = makeWorld('before searches');
@@ -261,7 +261,7 @@ describe('where files are checked before searches', () => {
     expect((await search('okapi')).results).toHaveLength(1);
   });
 
-  it('a search goes on where the look fails', async () => {
+  it('a search continues if the check fails', async () => {
     await search('ibex');
     world.watcher.report(['docs/a.md']);
     world.files.onListed = () => {

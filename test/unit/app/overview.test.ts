@@ -33,7 +33,7 @@ describe('a list of chunks', () => {
     expect((await listed({ order: 'longest', limit: 1 }))[1]).toBe('docs/a.md#1');
   });
 
-  it('is empty, and creates nothing, where there is no store', async () => {
+  it('is empty, and creates nothing, if there is no store', async () => {
     expect(await coreInMemory().core.overview.listChunks(P)).toEqual({ total: 0, chunks: [] });
   });
 

@@ -44,7 +44,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('is kept with its date where a server sends the same text again', async () => {
+  it('is kept with its date if a server sends the same text again', async () => {
     await save();
     const before = files.text(FILE);
     world.ports.clock.advance(1000);
@@ -53,7 +53,7 @@ describe('a page', () => {
     expect(files.text(FILE)).toBe(before);
   });
 
-  it('is replaced where it has changed, and keeps its tags', async () => {
+  it('is replaced if it has changed, and keeps its tags', async () => {
     await save(URL, { tags: ['db'] });
     web.page = { title: 'WAL', markdown: 'Checkpoints matter.' };
     const again = await save();
@@ -81,7 +81,7 @@ describe('a page', () => {
     expect(files.paths).toEqual([FILE]);
   });
 
-  it('leaves nothing behind where it cannot be fetched', async () => {
+  it('leaves nothing behind if it cannot be fetched', async () => {
     web.fetch = () => Promise.reject(new KnowledgeError('fetch_failed', 'No.'));
     await expect(save()).rejects.toMatchObject({
       code: 'fetch_failed',
@@ -91,7 +91,7 @@ describe('a page', () => {
 });
 
 describe('the file of a page', () => {
-  it('gets a number where others have its name, and is found again', async () => {
+  it('gets a number if others have its name, and is found again', async () => {
     const urls = ['https://a.example/b/c', 'https://a.example/b-c', 'https://a.example/b+c'];
     const names = [];
     for (const url of urls) names.push((await save(url)).sourceFile);
@@ -132,7 +132,7 @@ describe('the file of a page', () => {
     expect(await again).toMatchObject({ sourceFile: `${FOLDER}/a-example-b-2.md`, isNew: true });
   });
 
-  it('is saved under the next name where somebody else takes its own meanwhile', async () => {
+  it('is saved under the next name if its own is taken in the meantime', async () => {
     const create = files.createText.bind(files);
     files.createText = async (project, path, text) => {
       if (!path.endsWith('-2.md')) files.set(path, 'of somebody else');
@@ -142,7 +142,7 @@ describe('the file of a page', () => {
     expect(page.sourceFile).toBe(`${FOLDER}/a-example-b-2.md`);
   });
 
-  it('is refused where others keep taking its names', async () => {
+  it('is refused if others keep taking its names', async () => {
     files.createText = async () => false;
     await expect(save('https://a.example/b')).rejects.toMatchObject({ code: 'store_unavailable' });
   });
@@ -179,7 +179,7 @@ it('the arguments of a page and the project are checked before fetching is found
   });
 });
 
-it('fetching is allowed by its option, and then for public addresses alone', async () => {
+it('fetching is allowed by its option, and then only for public addresses', async () => {
   const project = new TempProject();
   const options = { variant: 'search-only', backend: 'memory', logger: 'silent' } as const;
   for (const [fetch, message] of [

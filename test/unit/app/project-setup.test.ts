@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('the place for settings', () => {
-  it('is made where there is none, without a setting', async () => {
+  it('is created if there is none, without a setting', async () => {
     expect(await setup()).toEqual({ settingsFile: FILE, added: true });
     expect(world.ports.files.text(FILE)).toBe('{\n  "knowledgeStore": {}\n}\n');
   });

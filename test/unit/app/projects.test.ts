@@ -95,7 +95,7 @@ describe('a project that is idle', () => {
 });
 
 describe('a project that is opened for reading', () => {
-  it('has no store where there is none, and gets none', async () => {
+  it('has no store if there is none, and gets none', async () => {
     expect(await world.projects.find('/link')).toBeUndefined();
     expect(await world.stores.find(PATH)).toBeUndefined();
     expect(world.woken).toEqual([]);
@@ -141,7 +141,7 @@ describe('a project whose store lost its contents', () => {
     ]);
   });
 
-  it('is refilled again by the next request where refilling failed', async () => {
+  it('is refilled again by the next request if refilling failed', async () => {
     world.files.failure = new Error('The folder cannot be read.');
     await expect(open()).rejects.toMatchObject(REFILLING);
     await until(() => world.logger.messages('error').length === 1);
@@ -167,7 +167,7 @@ describe('a project whose store lost its contents', () => {
     },
   );
 
-  it('is refused by a process that ends with its call where refilling failed', async () => {
+  it('is refused by a process that ends with its call if refilling failed', async () => {
     world = makeWorld('wait');
     await loseContents();
     world.files.failure = new Error('The folder cannot be read.');

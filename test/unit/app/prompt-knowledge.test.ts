@@ -61,13 +61,13 @@ describe('what an agent should know for a prompt', () => {
     expect(await placesFor('two')).toHaveLength(3);
   });
 
-  it('is not remembered where the session is not known, or nobody waits any more', async () => {
+  it('is not remembered if the session is unknown, or if the caller no longer waits', async () => {
     await placesFor();
     await placesFor('one', AbortSignal.abort());
     expect(shown.size).toBe(0);
   });
 
-  it('is nothing where no vectors were compared', async () => {
+  it('is empty if no vectors were compared', async () => {
     results = results.map(({ chunk, score }) => ({ chunk, score }));
     expect(await placesFor('s')).toEqual([]);
     expect(shown.size).toBe(0);

@@ -12,7 +12,7 @@ import { SilentLogger } from '../../fakes/silent-logger.js';
 import { turnOver } from '../../support/enrichment-world.js';
 
 describe('the vector of a query', () => {
-  it('is made once, however often it is asked for', async () => {
+  it('is computed once, however often it is requested', async () => {
     const { embedder, vectorFor } = world();
     const first = await vectorFor('wal');
     expect(await vectorFor('wal')).toEqual(first);

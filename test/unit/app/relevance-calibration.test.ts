@@ -42,7 +42,7 @@ describe('the scale of a model', () => {
     expect(onReferenceScale(0.4, REFERENCE_SCALE)).toBeCloseTo(0.4, 10);
   });
 
-  it('is unknown where answers are no nearer than other texts', () => {
+  it('is unknown if answers are not nearer than other texts', () => {
     const same = [vector(1, 1), vector(1, 1)];
     expect(measureCosineScale(same, same)).toBeUndefined();
     const [a, b] = [vector(1, 0), vector(0, 1)];
@@ -74,7 +74,7 @@ describe('the scale of a model', () => {
     expect(await one.relevanceScales.read('fake/words')).toBeDefined();
   });
 
-  it('is left out, which is logged, where the model fails; a file that is none of ours is replaced', async () => {
+  it('is skipped with a log line if the model fails; a file of another program is replaced', async () => {
     await writeFile(join(folder, 'relevance-scales.json'), '[');
     const world = calibration();
     world.embedder.fail();

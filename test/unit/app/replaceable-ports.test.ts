@@ -187,7 +187,7 @@ describe('a repository of chunks', () => {
 });
 
 describe('a language model of one function each', () => {
-  it('is asked for questions ten times a minute at most', async () => {
+  it('is called at most ten times a minute for questions', async () => {
     const sections = Array.from({ length: 25 }, (_, i) => `## Part ${i}\nText ${i}.`);
     await write('docs/parts.md', sections.join('\n\n'));
     let calls = 0;

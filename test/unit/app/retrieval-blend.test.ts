@@ -28,7 +28,7 @@ describe('blending', () => {
     expect(any.get(idOf('all'))).not.toBe(strict.get(idOf('all')));
   });
 
-  it('adds the share of BM25 and 0.54 of how far a cosine stands out', async () => {
+  it('adds the share of BM25 and 0.54 of the z-score of the cosine', async () => {
     await world.near('all', QUERY, 0.2);
     await world.near('any', QUERY, 0.8);
     const { ranked } = await world.byMeaning(QUERY, BLEND);

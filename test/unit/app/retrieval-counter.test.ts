@@ -35,14 +35,14 @@ beforeEach(async () => {
 });
 
 describe('RetrievalCounter', () => {
-  it('has written the retrievals when the search goes on', async () => {
+  it('has written the retrievals when the search continues', async () => {
     await counter.count(project, ['a', 'b']);
     await counter.count(project, []);
     expect(recorded).toEqual([{ ids: ['a', 'b'], at: '2026-01-01T00:00:00.000Z' }]);
     expect(clock.sleepers).toBe(0);
   });
 
-  it('lets the search go on after 50 ms, and writes later', async () => {
+  it('lets the search continue after 50 ms, and writes later', async () => {
     const lock = held();
     const counting = settled(counter.count(project, ['a']));
     clock.advance(49);

@@ -11,7 +11,7 @@ import {
 let world: RetrievalWorld;
 
 describe('the keyword list keeps its order, with its ranks in both lists,', () => {
-  it('where the setting hybridRetrieval is false', async () => {
+  it('if the setting hybridRetrieval is false', async () => {
     await start({ settings: { hybridRetrieval: false } });
     await expectKeywordList('The setting hybridRetrieval is false.');
     expect(world.embedder.embedded).toEqual([]);
@@ -41,7 +41,7 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     expect(answer).toEqual({ ...(await keywordList(sentence)), lacks: 'model' });
   });
 
-  it('where the model breaks over the query, with a warning', async () => {
+  it('if the model fails for the query, with a warning', async () => {
     await start();
     world.embedder.hold();
     const answer = world.byMeaning('wal');
@@ -60,7 +60,7 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     expect(world.clock.sleepers).toBe(0);
   });
 
-  it('where no candidate has a vector', async () => {
+  it('if no candidate has a vector', async () => {
     await start();
     const filter = { sourceTypes: ['manual'] } as const;
     await world.add('fresh', 'wal', 'manual');
@@ -69,12 +69,12 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     expect([mode, modeReason]).toEqual(['bm25', 'No candidate has a vector yet.']);
   });
 
-  it('where vectors cannot be compared, and says why', async () => {
+  it('if vectors cannot be compared, and says why', async () => {
     await start({ comparisonProblem: 'There is no sqlite-vec here.' });
     await expectKeywordList('There is no sqlite-vec here.');
   });
 
-  it('where there is nothing to rank', async () => {
+  it('if there is nothing to rank', async () => {
     await start();
     const answer = await world.byMeaning('vacuum');
     expect(answer).toMatchObject({ ranked: [], mode: 'bm25' });
@@ -82,7 +82,7 @@ describe('the keyword list keeps its order, with its ranks in both lists,', () =
     expect(answer.lacks).toBeUndefined();
   });
 
-  it('where no word matches and no chunk has a vector, which could find other words', async () => {
+  it('if no word matches and no chunk has a vector, which could find other words', async () => {
     world = await makeRetrievalWorld({});
     await world.add('first', 'wal');
     const answer = await world.byMeaning('vacuum');

@@ -31,7 +31,7 @@ describe('reciprocal ranks of words and meaning', () => {
     expect(answer.counts).toEqual({ anyWord: 4, withVector: 3 });
   });
 
-  it('stand beside what they were made of', async () => {
+  it('are reported with the scores that they merge', async () => {
     await near({ 'wal-1': 0.9 });
     const last = (await world.byMeaning('wal')).ranked.find(({ keywordRank }) => keywordRank === 4);
     expect(last).toMatchObject({ bm25: expect.any(Number), vectorRank: 1 });
@@ -56,7 +56,7 @@ describe('the union of candidates', () => {
     expect(answer.counts).toMatchObject({ withVector: 3, vectorOnly: 2 });
   });
 
-  it('finds by meaning what no word finds, and only what the filter lets pass', async () => {
+  it('finds by meaning what no word finds, and only chunks that pass the filter', async () => {
     await world.add('sense', 'journal', 'manual');
     await near({ sense: 0.9, 'filler-1': 0.1 });
     const filter = { sourceTypes: ['manual'] } as const;
@@ -86,7 +86,7 @@ describe('the union of candidates', () => {
     },
   );
 
-  it('is not made where keywords alone choose', async () => {
+  it('is not computed if only keywords select the candidates', async () => {
     await world.add('word', 'wal');
     await near({ word: 0.1, 'filler-1': 0.9 });
     const { ranked, counts } = await world.byMeaning('wal');

@@ -16,7 +16,7 @@ describe('plain words read for results', () => {
     expect(counts).toEqual({ anyWord: 1 });
   });
 
-  it('find the chunks with any of them where none has all', async () => {
+  it('find the chunks with any of them if none has all', async () => {
     await addAll({ wal: 'wal', point: 'checkpoint', other: 'vacuum' });
     const { ranked, counts } = await world.byWords('wal checkpoint');
     expect(namesOf(ranked)).toEqual(['wal', 'point']);
@@ -29,12 +29,12 @@ describe('plain words read for results', () => {
     expect(namesOf(ranked)).toEqual(['wal']);
   });
 
-  it('are all looked for where all of them are stop words', async () => {
+  it('are all searched for if all of them are stop words', async () => {
     await addAll({ stop: 'the' });
     expect(namesOf((await world.byWords('how the')).ranked)).toEqual(['stop']);
   });
 
-  it('come best first with their rank and BM25, at most as many as asked for', async () => {
+  it('come best first with their rank and BM25, at most as many as requested', async () => {
     await addAll({ weak: 'wal one two three', best: 'wal wal', good: 'wal' });
     const { ranked, mode, modeReason } = await world.byWords('wal', { maxResults: 2 });
     expect(namesOf(ranked)).toEqual(['best', 'good']);
@@ -46,12 +46,12 @@ describe('plain words read for results', () => {
     expect([mode, modeReason]).toEqual(['bm25', 'This search ranks by keywords only.']);
   });
 
-  it('find nothing where there are none', async () => {
+  it('find nothing if there are none', async () => {
     const { ranked, counts } = await world.byWords('!!!');
     expect([ranked, counts]).toEqual([[], {}]);
   });
 
-  it('are looked for only among the chunks that the filter lets pass', async () => {
+  it('are searched for only among the chunks that pass the filter', async () => {
     await world.add('lesson', 'wal checkpoint', 'reflection');
     await addAll({ note: 'wal' });
     const only = (sourceTypes: readonly 'file'[]) =>
@@ -125,7 +125,7 @@ describe('plain words read for candidates', () => {
     expect([counts, asked]).toEqual([{ anyWord: 2 }, 1]);
   });
 
-  it('are 50 at most, however few results are asked for', async () => {
+  it('are at most 50, however few results are requested', async () => {
     await addMany('one', 60, 'wal wal wal');
     const { ranked, counts } = await world.byCandidates('wal checkpoint', { maxResults: 1 });
     expect(new Set(namesOf(ranked)).size).toBe(50);

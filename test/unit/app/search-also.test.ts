@@ -4,7 +4,7 @@ import { makeRetrievalWorld } from '../../support/retrieval-world.js';
 const QUESTION = 'why are people logged out';
 const ALSO = 'session token expiry';
 
-it('guessed words count fully where the first results of the question contain them all', async () => {
+it('guessed words count fully if the first results of the question contain them all', async () => {
   expect(await relevanceOfSessions('Why people are logged out: session token expiry.')).toBe(
     await relevanceOfSessions('Why people are logged out: the session token has an expiry.'),
   );

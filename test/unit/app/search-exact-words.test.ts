@@ -11,14 +11,14 @@ beforeEach(async () => {
   await world.add('x', `one long text that says pool.size once ${'and more '.repeat(40)}`);
 });
 
-it('puts what stands literally in a chunk first, though 60 others have more of its parts', async () => {
+it('puts literal matches first, although 60 other chunks contain more of the parts', async () => {
   const answer = await search('pool.size');
   const [first] = answer.results;
   expect(first?.chunk.sourceFile).toBe('x');
   expect(answer.retrievalMode).toBe('bm25');
 });
 
-it('adds what has exact words once, behind the others, with the score of the last of them', async () => {
+it('adds chunks with exact words once, after the others, with the score of the last one', async () => {
   await world.add('y', 'pool.size of a pool');
   const { results } = (await search('pool.size', { maxResults: 100 })).explanation;
   expect(results).toHaveLength(51);

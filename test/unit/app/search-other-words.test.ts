@@ -6,7 +6,7 @@ import { makeRetrievalWorld } from '../../support/retrieval-world.js';
 const QUESTION = 'why are people logged out';
 
 describe('a search that may be put in other words', () => {
-  it('asks the language model once where the answer is weak, and says so', async () => {
+  it('asks the language model once if the answer is weak, and says so', async () => {
     const { read, asked, world } = await scene(async () => 'session token expiry');
     const answer = await read({ rewrite: true });
     expect(asked).toEqual([QUESTION]);
@@ -28,7 +28,7 @@ describe('a search that may be put in other words', () => {
     },
   );
 
-  it('does not where the answer is sure, and counts its results once', async () => {
+  it('does not ask if the answer is confident, and counts its results once', async () => {
     const { read, asked, world } = await scene(async () => 'unused', 0.9);
     await read({ rewrite: true });
     expect(asked).toEqual([]);

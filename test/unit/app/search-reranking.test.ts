@@ -92,7 +92,7 @@ describe('a search with a reranker', () => {
   });
 
   it.each([[[1]], [[1, Number.NaN]], [[1, 2, 3]], [[]]])(
-    'keeps the order where the scores of two results are %j',
+    'keeps the order if the scores of two results are %j',
     async (scores) => {
       retrieved = () => found(2);
       judge = async () => scores;
@@ -109,7 +109,7 @@ describe('a search with a reranker', () => {
     expect(asked[0]?.documents[3]).toBe('Heading 3\ntext 3');
   });
 
-  it('keeps the order where the reranker fails, and says why', async () => {
+  it('keeps the order if the reranker fails, and says why', async () => {
     judge = async () => {
       throw new ModelCallError('failed', 'The endpoint of the reranker responded with 500.');
     };

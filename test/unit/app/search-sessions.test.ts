@@ -28,13 +28,13 @@ describe('sessions in a search of people and agents', () => {
     expect(await names('wal mode')).toEqual(expected);
   });
 
-  it('come first where they alone answer', async () => {
+  it('come first if only they answer', async () => {
     await world.add(session('a'), 'wal mode');
     await world.near(session('a'), 'wal mode', 0.7);
     expect(await names('wal mode')).toEqual([session('a')]);
   });
 
-  it('come behind documents where nothing answers', async () => {
+  it('come after documents if nothing answers', async () => {
     await world.add('docs/wal.md', 'other words');
     await world.add(session('a'), 'different words');
     await world.near('docs/wal.md', 'hart', 0.1);
@@ -52,7 +52,7 @@ describe('sessions in a search of people and agents', () => {
     expect((await names('wal'))[0]).toBe('docs/wal.md');
   });
 
-  it('come first where they alone hold an exact word', async () => {
+  it('come first if only they contain an exact word', async () => {
     await world.add('docs/pool.md', 'pool timeout');
     await world.add(session('a'), 'pool.timeout');
     await world.near('docs/pool.md', 'pool.timeout', 0.9);

@@ -35,7 +35,7 @@ it('a word that the store has is not read as two', async () => {
   expect(match).not.toContain('"not able"');
 });
 
-it('both spellings count where both are used', async () => {
+it('both spellings count if both are used', async () => {
   const texts = { 'a.md': 'An email is sent.', 'b.md': 'An e-mail is sent.' };
   const { files } = await search(texts, 'email sent');
   expect(files.slice(0, 2).toSorted()).toEqual(['a.md', 'b.md']);

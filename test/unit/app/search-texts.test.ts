@@ -48,7 +48,7 @@ describe('a search for lessons', () => {
     expect(explanation.budget).toMatchObject({ maxTokens: 3000, cut: 1 });
   });
 
-  it('gives 5 results, or as many as are asked for', async () => {
+  it('returns 5 results, or as many as requested', async () => {
     for (let i = 0; i < 9; i += 1) await world.add(`lesson-${i}`, 'wal', 'reflection');
     expect(namesIn(await lessons('wal'))).toHaveLength(5);
     expect(namesIn(await lessons('wal', { maxResults: 7 }))).toHaveLength(7);
@@ -97,7 +97,7 @@ describe('a look-up of similar chunks', () => {
     expect(namesIn(others)).toEqual(SOURCE_TYPES.slice(1));
   });
 
-  it('gives as many results as are asked for, however long they are', async () => {
+  it('returns as many results as requested, however long they are', async () => {
     for (const name of ['a', 'b', 'c']) await world.add(name, `wal ${'x'.repeat(40_000)}`);
     expect(namesIn(await similar('wal', { maxResults: 2 }))).toEqual(['a', 'b']);
     expect(namesIn(await similar('wal'))).toHaveLength(3);

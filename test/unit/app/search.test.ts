@@ -26,7 +26,7 @@ describe('a search', () => {
     },
   );
 
-  it('gives chunks the path of the project as it is now, whatever their rows hold', async () => {
+  it('gives chunks the current path of the project, not the one in their rows', async () => {
     const request = { projectPath: '/moved', query: 'one two' };
     const { results } = await world.searchOnly.answer(request);
     expect(results.map(({ chunk }) => [chunk.sourceFile, chunk.projectPath])).toEqual([
@@ -51,7 +51,7 @@ describe('a search', () => {
     expect(reports).toEqual([{ mode: 'bm25', seconds: 1.5, candidates: 2, results: 0 }]);
   });
 
-  it('for people finds the nearest vectors where no word matches, unless candidates are named', async () => {
+  it('for people finds the nearest vectors if no word matches, unless candidates are named', async () => {
     await world.add('two', 'deer');
     await world.near('two', 'hart', 0.5);
     expect(await namesRead('hart')).toEqual(['two']);
@@ -85,7 +85,7 @@ describe('a search', () => {
     expect(budget).toMatchObject({ maxResults: 20, maxTokens: 8000 });
   });
 
-  it('finds only the source types that are asked for, none for an empty list', async () => {
+  it('finds only the requested source types, none for an empty list', async () => {
     await world.add('lesson', 'wal', 'reflection');
     expect(await found('wal', { sourceTypes: ['reflection'] })).toEqual(['lesson']);
     expect(await found('wal', { sourceTypes: [] })).toEqual([]);
@@ -109,7 +109,7 @@ describe('how the lists are merged', () => {
     expect('vectorOnly' in explanation.candidates).toBe(candidates === 'union');
   });
 
-  it('is not said where nothing is merged', async () => {
+  it('is absent if nothing is merged', async () => {
     const { explanation, retrievalMode } = await search('wal', { fusion: 'blend' });
     expect(explanation).not.toHaveProperty('fusion');
     expect(retrievalMode).toBe('bm25');
@@ -171,7 +171,7 @@ describe('a search over several projects', () => {
     return { ...found, names, useOfTheirs: other.row('theirs')?.retrievalCount };
   };
 
-  it('is by relevance and within one budget, counts what it shows, and tells what failed', async () => {
+  it('sorts by relevance within one budget, counts what it shows, and reports failures', async () => {
     const { names, useOfTheirs, totalTokens, skipped } = await across({ maxResults: 3, all: true });
     expect(names.slice(0, 2)).toEqual(['/projectfirst', '/othertheirs']);
     expect([names[2], totalTokens]).toEqual(['/projectsecond', 6]);
@@ -179,7 +179,7 @@ describe('a search over several projects', () => {
     expect([useOf('first')[0], useOf('third')[0], useOfTheirs]).toEqual([1, 0, 1]);
   });
 
-  it('leaves out weak results beside the best of all, unless all are asked for', async () => {
+  it('leaves out results weaker than the best of all projects, unless all are requested', async () => {
     expect((await across({ all: true })).names).toHaveLength(4);
     expect((await across({})).names).toEqual(['/projectfirst', '/othertheirs']);
     expect((await across({ maxTokens: 4 })).totalTokens).toBe(4);

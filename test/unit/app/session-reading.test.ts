@@ -60,7 +60,7 @@ describe('a list of sessions', () => {
     expect(await listed({ agent: 'codex', until: '2026-10-31' })).toEqual([0]);
   });
 
-  it('is empty where no session was kept', async () => {
+  it('is empty if no session was kept', async () => {
     expect(await coreInMemory().useCases.sessions.list({ projectPath: P })).toEqual({
       total: 0,
       sessions: [],

@@ -8,7 +8,7 @@ const chunk = (id: number) => ({
   chunk: { id: `docs/a.md#${id}`, sourceFile: 'docs/a.md', heading: 'A', content: `text ${id}` },
 });
 
-it('compares a text with as many chunks as there is time for, while the model is busy', async () => {
+it('compares a text with as many chunks as time allows while the model is busy', async () => {
   const clock = new FixedClock();
   const embedder = {
     model: 'slow',

@@ -22,7 +22,7 @@ beforeEach(async () => {
 describe('the lines of chunks', () => {
   const linesOf = (...ids: readonly string[]) => world.core.sources.linesOf(P, ids);
 
-  it('are those where they begin now, of every kind of source', async () => {
+  it('are the current ones, for every kind of source', async () => {
     world.ports.files.set(
       'docs/a.md',
       '---\ntags: [a]\n---\n# T\n\n## One\nsame\n\n## Two ##\n\nsame\n',
@@ -135,7 +135,7 @@ describe('the lines of a source', () => {
   });
 });
 
-it('finds a chunk and lines by a path without characters that nobody sees', async () => {
+it('finds a chunk and lines by a path without its invisible characters', async () => {
   world.ports.files.set('⚙\ufe0f settings.md', '## A\nthe quokka\n');
   await world.core.store.readAllSources(P);
   const { chunk } = await world.core.sources.getChunk(P, '⚙ settings.md#0');
@@ -144,7 +144,7 @@ it('finds a chunk and lines by a path without characters that nobody sees', asyn
 });
 
 describe('a list of sources', () => {
-  it('says of each how large it is, when it was indexed and how often it was found', async () => {
+  it('reports the size, time of indexing and retrievals of each', async () => {
     await world.core.store.search(P, 'ibex');
     const { sources, skipped } = await world.core.sources.listSources(P);
     const indexedAt = world.ports.clock.now().toISOString();
@@ -200,7 +200,7 @@ describe('a list of sources', () => {
     expect((await world.core.sources.listSources(P)).skipped).toEqual([]);
   });
 
-  it('tells that frontmatter is too long, of which nothing is used', async () => {
+  it('reports frontmatter that is too long, of which nothing is used', async () => {
     const yaml = `tags: [a]\n${'#'.repeat(FRONTMATTER_MAX_CHARACTERS)}`;
     world.ports.files.set('docs/b.md', `---\n${yaml}\n---\nthe numbat`);
     const { skipped } = await world.core.sources.listSources(P);
@@ -236,7 +236,7 @@ describe('a list of sources', () => {
     });
   });
 
-  it('is complete where there are many', async () => {
+  it('is complete if there are many', async () => {
     for (let i = 0; i < 40; i += 1) world.ports.files.set(`docs/many/${i}.md`, `text ${i}`);
     await world.core.store.readAllSources(P);
     const { sources } = await world.core.sources.listSources(P);
@@ -322,7 +322,7 @@ describe('a chunk', () => {
     expect(sources.every(({ retrievals }) => retrievals === 0)).toBe(true);
   });
 
-  it('has no neighbours before it has a vector, and is refused where it is unknown', async () => {
+  it('has no neighbours before it has a vector, and is refused if it is unknown', async () => {
     const bare = { questions: [], neighbours: [] };
     expect(await world.core.sources.getChunk(P, 'docs/b.md#0')).toMatchObject(bare);
     await expect(world.core.sources.getChunk(P, 'none')).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { coverage, placesOf, unitsOfCodePoints } from '../../../bench/quality/sp
 import { median, percentile } from '../../../bench/quality/statistics.js';
 
 describe('judge', () => {
-  it('rates a ranking by where the relevant documents stand', () => {
+  it('rates a ranking by the ranks of the relevant documents', () => {
     const ranked = ['x', 'a', 'y', 'z', 'w', 'b'];
     expect(judge(ranked, new Set(['a', 'b', 'c']))).toEqual({
       ndcg10: (1 / Math.log2(3) + 1 / Math.log2(7)) / (1 + 1 / Math.log2(3) + 1 / Math.log2(4)),
@@ -16,7 +16,7 @@ describe('judge', () => {
     });
   });
 
-  it('refuses a query that nobody judged', () => {
+  it('refuses a query without judgements', () => {
     expect(() => judge(['a'], new Set())).toThrow(RangeError);
   });
 });
@@ -46,7 +46,7 @@ describe('spans', () => {
     });
   });
 
-  it('of pieces are found in their order, whatever became of the white space', () => {
+  it('of pieces are found in their order, regardless of white space', () => {
     const text = 'one two\n\none  two three';
     expect(placesOf(text, ['one two', 'one two', 'three', 'four'])).toEqual([
       { start: 0, end: 7 },

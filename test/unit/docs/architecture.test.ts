@@ -100,7 +100,7 @@ describe('the domain', () => {
 });
 
 describe('a variant or a backend', () => {
-  it('is never asked for by a condition', async () => {
+  it('is never checked by a condition', async () => {
     const names = ['search-only', ...STORE_BACKENDS].join('|');
     const condition = new RegExp(`variant\\s*[!=]==|[!=]==\\s*'(${names})'`);
     expect(await filesMatching('src', condition)).toEqual([]);

@@ -45,7 +45,7 @@ describe('docs/api.md', () => {
     ]).toEqual(names(hybridApi(FAKE)));
   });
 
-  test('has the routes that stand outside the API', () => {
+  test('has the routes outside the API', () => {
     const probes = probeRoutes({
       variant: 'hybrid',
       requestLimit: new RequestLimit(DEFAULT_SERVER_LIMITS),

@@ -40,7 +40,7 @@ describe('the lines around a place', () => {
     expect(around(words)).toEqual({ from, block, isFirst: words === 'troduc' });
   });
 
-  it('are headings only where there is nothing else', () => {
+  it('are headings only if there is nothing else', () => {
     const lone = '### Only';
     expect(answeringLines(lone, 4)).toEqual({ start: 0, isFirst: true });
     const last = 'text\n\n### Last';

@@ -27,11 +27,11 @@ describe('chunkMarkdownFile with ## headings', () => {
     ]);
   });
 
-  it('makes no chunk of a title that stands alone', () => {
+  it('creates no chunk for a lone title', () => {
     expect(outline('# Guide\n\n## Setup\nRun it.')).toEqual([['Setup', 'Run it.']]);
   });
 
-  it('puts a title that stands alone before the first section if it is asked to', () => {
+  it('puts a lone title before the first section on request', () => {
     const options = { parseYaml: () => undefined, loneTitle: 'prepend' } as const;
     const textsOf = (text: string) =>
       chunkMarkdownFile(text, options).map(({ heading, content }) => [heading, content]);
@@ -47,7 +47,7 @@ describe('chunkMarkdownFile with ## headings', () => {
     expect(textsOf('## Setup\nRun it.')).toEqual([['Setup', 'Run it.']]);
   });
 
-  it('keeps a heading that nothing stands under', () => {
+  it('keeps a heading without text below it', () => {
     expect(outline('## Open questions\n\n## Setup\nRun it.')).toEqual([
       ['Open questions', ''],
       ['Setup', 'Run it.'],
@@ -67,7 +67,7 @@ describe('chunkMarkdownFile with ## headings', () => {
     expect(outline(`## Real\n${code}`)).toEqual([['Real', code]]);
   });
 
-  it('takes a fence that is never closed to the end', () => {
+  it('lets a fence that is never closed end with the text', () => {
     expect(outline('## Real\n```\n## Not\ntext')).toEqual([['Real', '```\n## Not\ntext']]);
   });
 });
@@ -368,11 +368,11 @@ describe('chunkMarkdownFile without ## headings', () => {
     ]);
   });
 
-  it('has no heading where there is no title', () => {
+  it('has no heading if there is no title', () => {
     expect(chunk('Just text.')).toEqual([{ content: 'Just text.', chunkIndex: 0 }]);
   });
 
-  it('prefers the heading it is told to use', () => {
+  it('prefers the given heading', () => {
     const options = { parseYaml, defaultHeading: 'Reflection: f-12' };
     const headings = (text: string) => chunkMarkdownFile(text, options).map((c) => c.heading);
     expect(headings('# Title\nText.\n\nMore.')).toEqual(['Reflection: f-12', 'Reflection: f-12']);
@@ -443,7 +443,7 @@ describe('chunkMarkdownFile, limits', () => {
     ]);
   });
 
-  it('lets a heading of 400 words have half of each chunk, and loses none of it', () => {
+  it('gives a heading of 400 words at most half of each chunk, and loses none of it', () => {
     const words = Array.from({ length: 400 }, (_, i) => `w${i}`);
     const chunks = chunk(`## ${words.join(' ')}\nThe text.`);
     expect(chunks.map((c) => c.heading)).toEqual(Array(2).fill(words.slice(0, 192).join(' ')));
@@ -470,7 +470,7 @@ describe('chunkMarkdownFile, limits', () => {
     expect(second?.content).toBe('word');
   });
 
-  it('cuts what is too long into pieces of the size that is asked for, and leaves what fits whole', () => {
+  it('cuts what is too long into pieces of the requested size, and leaves what fits whole', () => {
     const sentences = (count: number) =>
       'One two three four five six seven eight nine ten. '.repeat(count);
     const text = `## Fits\n${sentences(38)}\n## Long\n${sentences(40)}\n\n${sentences(3)}`;
@@ -511,7 +511,7 @@ describe('chunkMarkdownFile, frontmatter', () => {
     ]);
   });
 
-  it('gives it to every chunk where that is asked for', () => {
+  it('adds it to every chunk on request', () => {
     const text = '---\n{ "tags": ["api"] }\n---\n## A\nOne.\n## B\nTwo.';
     const chunks = chunkMarkdownFile(text, { parseYaml, metadataOf: 'every' });
     expect(chunks.map(({ tags }) => tags)).toEqual([['api'], ['api']]);
@@ -548,7 +548,7 @@ describe('chunkMarkdownFile with a file of very many parts', () => {
     expect(chunks.length).toBeLessThan(40);
   });
 
-  it('joins them too where a small limit would make many of few', () => {
+  it('also joins them if a small limit would create many chunks', () => {
     const text = 'a b c d e f\n\n'.repeat(2000);
     const pieces = outline(text, 3);
     expect(pieces).toHaveLength(Math.ceil(2000 / Math.floor(WORDS_PER_CHUNK / 6)));

@@ -168,7 +168,7 @@ it.each([
   expect(mentionsInEntries([entry]).map(written)).toEqual(expected);
 });
 
-describe('the file that a mention stands for', () => {
+describe('the file that a mention names', () => {
   const paths = [
     'src/db/pool.ts',
     'docs/pool.md',

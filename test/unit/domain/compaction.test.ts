@@ -86,7 +86,7 @@ describe('objectionToSummary', () => {
     expect(objectionToSummary(TEXT, `\`\`\`\n${headings(10)}\n\`\`\``)).toMatch(/headings/);
   });
 
-  it('needs no headings where the text has none', () => {
+  it('needs no headings if the text has none', () => {
     expect(objectionToSummary('word '.repeat(100), 'word '.repeat(10))).toBeUndefined();
   });
 

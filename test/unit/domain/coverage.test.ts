@@ -22,7 +22,7 @@ it('reads only the first 32 words of a long text', () => {
   expect(coveredWords(readPlain(words.join(' ')))).toHaveLength(32);
 });
 
-it('finds a word in two only where the query has these two', () => {
+it('finds a word written as two only if the query has both', () => {
   const query = {
     kind: 'plain',
     words: ['dataset'],

@@ -31,7 +31,7 @@ describe('cutToFit', () => {
     ]);
   });
 
-  it('cuts inside a word only where the characters are too many', () => {
+  it('cuts inside a word only if the characters are too many', () => {
     expect(cutToFit('abcdefgh', room(1, 3))).toEqual(['abc', 'def', 'gh']);
     expect(cutToFit('a🌋🌋', room(1, 2))).toEqual(['a', '🌋', '🌋']);
     expect(cutToFit('いち。に。さん', room(1, 3))).toEqual(['いち。', 'に。', 'さん']);

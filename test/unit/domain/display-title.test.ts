@@ -20,6 +20,6 @@ it.each([
   expect(displayTitle({ heading: 'architecture', content })).toBe(title);
 });
 
-it('the title of a chunk is absent where there is no heading', () => {
+it('the title of a chunk is absent if there is no heading', () => {
   expect(displayTitle({ content: 'text' })).toBeUndefined();
 });

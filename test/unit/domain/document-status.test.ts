@@ -77,13 +77,13 @@ describe('a superseded document', () => {
     ]);
   });
 
-  it('ranks behind everything where no relevance is known', () => {
+  it('ranks last if no relevance is known', () => {
     expect(order(['old', undefined, 'superseded'], ['new'], ['other'])).toEqual([
       ...['new', 'other', 'old'],
     ]);
   });
 
-  it('is not moved forward, and stays first where nothing else is an answer', () => {
+  it('is not moved forward, and stays first if nothing else is an answer', () => {
     expect(order(['new', 0.9], ['old', 0.8, 'superseded'], ['far', 0.1])).toEqual([
       ...['new', 'old', 'far'],
     ]);

@@ -54,7 +54,7 @@ it('the reason of any thrown value is its message or its text', () => {
   ]);
 });
 
-it('codes are told from other words, and an error has its name', () => {
+it('codes are distinguished from other words, and an error has its name', () => {
   expect(['internal', 'store_unavailable', 'Internal', ''].map(isErrorCode)).toEqual([
     true,
     true,

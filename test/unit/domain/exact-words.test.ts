@@ -155,7 +155,7 @@ describe('the passage that is shown', () => {
     );
   });
 
-  it('is where the rare words of the query stand', () => {
+  it('is where the rare words of the query are', () => {
     const text = `Tests. ${filler} Run the unit tests by npm. ${filler}`;
     expect(findPassage(text, 'how do I run only the unit tests')).toBe(
       text.indexOf('Run the unit'),

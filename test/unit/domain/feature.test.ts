@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/lessons/feature.js';
 
 describe('a feature.json', () => {
-  it('tells title, description, epic, status and when the feature was finished', () => {
+  it('reads title, description, epic, status and the time when the feature was finished', () => {
     const json = JSON.stringify({
       id: 'another',
       title: 'Search',
@@ -26,7 +26,7 @@ describe('a feature.json', () => {
     });
   });
 
-  it('tells what the feature builds on', () => {
+  it('reads the dependencies of the feature', () => {
     const json = '{"dependencies": ["login", 7, " ", "cache"]}';
     expect(readFeature('f-1', json)).toStrictEqual({ id: 'f-1', dependencies: ['login', 'cache'] });
     const many = JSON.stringify({ dependencies: Array(101).fill('login') });

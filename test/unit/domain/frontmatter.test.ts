@@ -189,7 +189,7 @@ describe('readMetadata', () => {
   });
 });
 
-it('may hold metadata where a name of it stands, or an escaped letter', () => {
+it('may contain metadata if a name of it occurs, or an escaped letter', () => {
   const yamls = ['tags: a', 'importance: 1', 'cites: a', '"\\x74ags": a', 'title: a', 'other: a'];
   expect(yamls.filter(mayHoldMetadata)).toEqual(yamls.slice(0, 5));
 });

@@ -8,7 +8,7 @@ describe('the cosine that a chunk is ranked by', () => {
     expect(comparedCosine({ content: 0.8, questions: 0.2 })).toBe(0.8);
   });
 
-  it('is what there is where one is missing', () => {
+  it('is the other one if one is missing', () => {
     expect(comparedCosine({ content: -0.3 })).toBe(-0.3);
     expect(comparedCosine({ questions: 0.4 })).toBeCloseTo(0.35, 12);
     expect(comparedCosine({ questions: -0.99 })).toBeCloseTo(-1.04, 12);

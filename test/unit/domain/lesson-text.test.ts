@@ -27,7 +27,7 @@ describe('a tidy lesson', () => {
     expect(tidy(title, content)).toBeUndefined();
   });
 
-  it('keeps a joiner that stands alone between letters or emoji, and no other one', () => {
+  it('keeps a single joiner between letters or emoji, and no other one', () => {
     const needed = 'می\u200cخواهم 👩\u200d💻';
     expect(visibleText(`${needed} a\u200d\u200db \u200cc`)).toBe(`${needed} ab c`);
   });

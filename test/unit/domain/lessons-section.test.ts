@@ -44,7 +44,7 @@ Keep them short.
     expect(section).not.toContain('tax.ts');
   });
 
-  it('names the source alone where a lesson has no heading', () => {
+  it('names only the source if a lesson has no heading', () => {
     const { heading: _, ...bare } = ENTRY;
     expect(lessonsSection([bare])).toContain(
       '\n### reflection: .knowledge/features/f-1/reflection.md\n',

@@ -87,7 +87,7 @@ describe('dates in frontmatter', () => {
     expect(readExpiry({ expires })).toBe(day);
   });
 
-  it('are none without a mapping', () => {
+  it('are empty without a mapping', () => {
     expect([undefined, 'expires: 2026-12-31', ['2026-12-31']].map(readExpiry)).toEqual([
       ...[undefined, undefined, undefined],
     ]);
@@ -120,7 +120,7 @@ it.each([
   expect(ageText(time, FILE.modifiedAt)).toBe(age);
 });
 
-it('what was said is told with its day and agent, and with neither for other sources', () => {
+it('text of a session is shown with its day and agent, other sources with neither', () => {
   expect(saidText({ agent: 'claude', said: '2026-11-01T10:00:00Z' })).toBe(
     '2026-11-01, with claude',
   );

@@ -35,7 +35,7 @@ it('secrets are named with their article, whether warned about or refused', () =
   );
 });
 
-it('literal line breaks are told, real ones and no text are not', () => {
+it('literal line breaks are reported, real ones and no text are not', () => {
   expect(lineEndWarnings('a\\nb\\nc')[0]).toMatch(/^The text had no line breaks, only literal \\n/);
   expect(lineEndWarnings('a\nb\nc')).toEqual([]);
   expect(lineEndWarnings()).toEqual([]);

@@ -218,7 +218,7 @@ describe('what plain words look for', () => {
     });
   });
 
-  it('reads syntax as words where a text is plain by decree', () => {
+  it('reads syntax as words if the text must be read as plain', () => {
     expect(readPlain('"a b" AND c*')).toEqual({ kind: 'plain', words: ['a', 'b', 'AND', 'c'] });
   });
 });
@@ -272,7 +272,7 @@ describe('Chinese, Japanese and Korean words', () => {
 });
 
 describe('words with spaces', () => {
-  it('are looked for among the side words where one of them is there alone', () => {
+  it('are searched for among the side words if only one of them is there', () => {
     const expression = expressionFor('otter AND "wal nut" NOT ott*');
     const reading = sideReading(expression);
     expect(reading?.expression).toEqual(expression);

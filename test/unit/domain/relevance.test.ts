@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { rarity } from '../../../src/domain/query/passages.js';
 import { readPlain, readQuery } from '../../../src/domain/query/query.js';
-import { rarity } from '../../../src/domain/query/rarity.js';
 import {
   isDoubtful,
   relevanceTo,
@@ -39,7 +39,7 @@ describe('relevanceTo', () => {
     expect(rate(scoredChunk(content, { cosine }))).toBeCloseTo(0.5, 2);
   });
 
-  it('finds a word in two where the query has it so', () => {
+  it('finds a word written as two if the query has it so', () => {
     const query = { kind: 'plain', words: ['dataset'], spellings: ['data set'] } as const;
     for (const [text, relevance] of [
       ['Each data-set.', 0.5],
@@ -77,7 +77,7 @@ describe('relevanceTo', () => {
     expect(relevanceOf(query, text, { cosine: 0.28 })).toBeCloseTo(0.5, 2);
   });
 
-  it('finds words in the heading, and only where a word begins', () => {
+  it('finds words in the heading, and only at the beginning of a word', () => {
     expect(relevanceOf('wal', 'text', { heading: 'WAL', cosine: 0.28 })).toBeCloseTo(0.5, 2);
     expect(relevanceOf('wal', 'a narwal', { cosine: 0.28 })).toBeLessThan(0.01);
     expect(relevanceOf('wal', 'a narwal of the wal', { cosine: 0.28 })).toBeCloseTo(0.5, 2);
@@ -170,7 +170,7 @@ it('shows weak results to those who want them', () => {
   ]).toEqual([1, 1, 2, 2]);
 });
 
-it('shows the first few, however irrelevant, where none probably answers', () => {
+it('shows the first few, however irrelevant, if probably none answers', () => {
   const results = [0.02, 0.4, 0.01, 0.3, 0.2].map((relevance) => ({ relevance }));
   const shown = shownAmong(results).map(({ relevance }) => relevance);
   expect(shown).toEqual([0.02, 0.4, 0.01]);
@@ -213,7 +213,7 @@ describe('withRelevance', () => {
     expect(rated.map(({ relevance }) => relevance)).toEqual(own);
   });
 
-  it('lets no chunk be more than .05 below one behind it where the order counts, and keeps the highest', () => {
+  it('keeps each chunk within .05 of those after it if the order counts, and keeps the highest', () => {
     const rated = withRelevance(ranked, { rate, order: 'followed' });
     const [, best = 0, , last = 0] = own;
     const expected = [best - 0.05, best, last - 0.05, last];

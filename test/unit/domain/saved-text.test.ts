@@ -13,7 +13,7 @@ import {
 } from '../../../src/domain/saved/saved-text.js';
 
 describe('the text of a saved file', () => {
-  it('is a title and the content where there is no metadata', () => {
+  it('is a title and the content if there is no metadata', () => {
     const metadata = { tags: [], importance: undefined };
     expect(savedText({ metadata, title: 'Locks', content: 'Use WAL.\n\n' })).toBe(
       '# Locks\n\nUse WAL.\n',

@@ -43,7 +43,7 @@ describe('sources that were moved', () => {
     });
   });
 
-  it('keep their names where several have the same content', () => {
+  it('keep their names if several have the same content', () => {
     const gone = { 'old/a.md': 'x', 'old/b.md': 'x', 'old/c.md': 'x' };
     const arrived = { 'new/b.md': 'x', 'new/c.md': 'x', 'new/z.md': 'x' };
     expect(moves(gone, arrived)).toEqual({
@@ -53,7 +53,7 @@ describe('sources that were moved', () => {
     });
   });
 
-  it('keep their order where several have the same content and name', () => {
+  it('keep their order if several have the same content and name', () => {
     const gone = { 'old/x/README.md': 'r', 'old/y/README.md': 'r' };
     const arrived = { 'new/x/README.md': 'r', 'new/y/README.md': 'r' };
     expect(moves(gone, arrived)).toEqual({

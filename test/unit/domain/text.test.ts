@@ -60,7 +60,7 @@ it('estimates 1.3 tokens a word', () => {
   expect(estimateTokens(' \n')).toBe(0);
 });
 
-it('counts what stands between white space as words', () => {
+it('counts runs without white space as words', () => {
   expect(countWords("  don't\tsplit-this \u3000 C++\n")).toBe(3);
 });
 

@@ -20,7 +20,7 @@ describe('cosineSimilarity', () => {
     expect(cosineSimilarity(v(3, 4), v(2, 0))).toBeCloseTo(0.6, 12);
   });
 
-  it('is 0 where a vector has no length', () => {
+  it('is 0 if a vector has no length', () => {
     expect(cosineSimilarity(v(0, 0), v(1, 0))).toBe(0);
   });
 
@@ -60,7 +60,7 @@ describe('normalizedMean', () => {
   });
 });
 
-it('the nearest chunk comes first, of equally near ones the first id', () => {
+it('orders chunks by distance, then by id', () => {
   const near = ['b .1', 'c .9', 'a .1', 'd .5'].map((one) => {
     const [chunkId = '', cosine] = one.split(' ');
     return { chunkId, cosine: Number(cosine) };

@@ -28,7 +28,7 @@ describe('the pause after a failed load', () => {
     expect(pause.failure).toBe('no');
   });
 
-  it('is as long as was asked for', () => {
+  it('is as long as requested', () => {
     expect(pauseOf(new FixedClock()).failed('no', 7000)).toBe(7000);
   });
 

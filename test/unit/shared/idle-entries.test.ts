@@ -20,7 +20,7 @@ function scene(most?: number) {
   return { clock, given, inUse, entries, pass };
 }
 
-it('gives up entries that nobody has used for a while, those in use only later', async () => {
+it('evicts idle entries, and those in use only later', async () => {
   const { clock, given, inUse, entries, pass } = scene();
   for (const name of ['a', 'b']) entries.use(name);
   await pass(5);
@@ -38,7 +38,7 @@ it('gives up entries that nobody has used for a while, those in use only later',
   expect(clock.sleepers).toBe(0);
 });
 
-it('gives up the least recently used of too many', async () => {
+it('evicts the least recently used of too many', async () => {
   const { given, entries } = scene(2);
   for (const name of ['a', 'b', 'a', 'c', 'd']) entries.use(name);
   entries.forget('c');
@@ -50,7 +50,7 @@ it('gives up the least recently used of too many', async () => {
   expect(any.given).toEqual([]);
 });
 
-it('gives up nothing once it is stopped', async () => {
+it('evicts nothing once it is stopped', async () => {
   const { clock, given, entries, pass } = scene();
   entries.use('a');
   entries.stop();

@@ -3,19 +3,17 @@ import type { CommandLineParts } from '../command-line-parts.js';
 import { type ExitCode, exitFor, UsageError } from '../exit.js';
 import { PROJECT_HELP } from '../project-directory.js';
 import { printableLine, stylesFor } from '../text/format.js';
-import { connect, mcp, serve, stop } from './agents.js';
+import { connect, mcp, serve, sessionEnd, sessionPrompt, sessionStart, stop } from './agents.js';
 import { api } from './api.js';
 import type { Command } from './command.js';
 import { evaluate } from './evaluate.js';
-import { sessionEnd, sessionPrompt, sessionStart } from './hooks.js';
 import { ingest, init, rebuild, sources } from './indexing.js';
 import { lessons, similar } from './lessons.js';
 import { get, stale } from './reading.js';
 import { note, page } from './saving.js';
 import { search } from './search.js';
 import { models, status } from './status.js';
-import { uninstall } from './uninstall.js';
-import { compact, doctor, importDatabase, prune } from './upkeep.js';
+import { compact, doctor, importDatabase, prune, uninstall } from './upkeep.js';
 
 /**
  * Carries out one command and returns the exit code of the process. An error is one line on standard error. The list of

@@ -7,7 +7,7 @@ import type { Fields } from '../command-line-parts.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
 import type { Session } from '../session.js';
 import { printableLine, projectLine } from '../text/format.js';
-import { argument, type ProjectCommand, printing } from './command.js';
+import { argument, type PlainCommand, type ProjectCommand, printing } from './command.js';
 
 export const prune: ProjectCommand = {
   name: 'prune',
@@ -129,5 +129,22 @@ export const importDatabase: ProjectCommand = {
         `Added ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')} and the questions of ${counted(questions, 'chunk')}; left out ${counted(skipped, 'chunk')}.`,
     );
     await completeVectors(session, given);
+  },
+};
+
+export const uninstall: PlainCommand = {
+  name: 'uninstall',
+  summary: 'remove agent entries and the data of this program',
+  description:
+    "Stops the local services, removes this project's agent entries and hooks, and deletes this program's files in your data folder except user notes. Lists everything first. Project folders stay.",
+  fields: ['projectPath'],
+  options: [
+    ['--purge', 'also remove user notes'],
+    ['-y, --yes', 'remove without asking'],
+  ],
+  examples: ['uninstall', 'uninstall --purge --yes'],
+  run: async (parts, { projectPath, purge, yes }) => {
+    const { removeOurs } = await import('../removal.js');
+    await removeOurs(parts, { projectPath, withNotes: purge === true, isConfirmed: yes === true });
   },
 };

@@ -10,9 +10,9 @@ export interface EvaluationBody {
 }
 
 export interface EvaluatedQuestion extends EvaluationQuestion {
-  /** In the profile `reading`; null if the right result is not shown. */
+  /** Rank of the right result in the profile `reading`; null if it is not shown. */
   readonly rank: number | null;
-  /** Of the right result, or of the best one if there is no answer; null if unknown. */
+  /** Relevance of the right result, or of the best one if there is no answer; null if unknown. */
   readonly relevance: number | null;
 }
 

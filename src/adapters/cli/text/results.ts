@@ -20,11 +20,11 @@ export interface ResultsView {
   readonly columns: number;
   /** Show the whole text of each result, not only the lines around the first match. */
   readonly full?: boolean | undefined;
-  /** Its words are marked. */
+  /** The query, whose words are marked. */
   readonly query: string;
-  /** Where each result is, as an editor opens it. */
+  /** Location of each result, in the form that editors open. */
   readonly places: readonly string[];
-  /** Of each result, from 0 to 1; undefined if unknown. */
+  /** Relevance of each result, from 0 to 1; undefined if unknown. */
   readonly relevance?: readonly (number | undefined)[];
   /** One sentence about a source whose file differs in the user's worktree; absent outside a worktree. */
   readonly worktreeText?: WorktreeText;

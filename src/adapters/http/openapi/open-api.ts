@@ -34,5 +34,5 @@ export interface OperationResponse {
   readonly content: Content;
 }
 
-/** By type. */
+/** Schemas by media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;

@@ -49,7 +49,7 @@ export function chunkBlock(shown: ShownChunk, preview: Preview, length: number):
 }
 
 /** Where a chunk is: its file, and the line if it is known. */
-export function formatPlace({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: number): string {
+function formatPlace({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: number): string {
   return line === undefined ? sourceFile : `${sourceFile}:${line}`;
 }
 

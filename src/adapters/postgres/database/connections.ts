@@ -59,7 +59,7 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
 
 /** Starts with the server that was used last, then tries each of the others. */
 function connectingToOne(pools: readonly Pool[]): () => Promise<PoolClient> {
-  /** Begins with the one in use. */
+  /** The server in use comes first. */
   let queue = pools;
   return () => {
     let [asked] = queue;

@@ -22,7 +22,7 @@ export interface CosineRequest extends VectorModel {
   readonly schema: string;
   /** The table of the vectors. */
   readonly table: string;
-  /** Of length 1. */
+  /** A unit vector. */
   readonly query: Vector;
   readonly compared: Compared;
 }

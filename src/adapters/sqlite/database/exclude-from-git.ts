@@ -44,7 +44,7 @@ function appendIgnored(path: string): void {
   }
 }
 
-/** Not through a link, and without waiting for a pipe. */
+/** Does not follow a link, and does not wait for a pipe. */
 const APPEND_FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const IGNORE_FILE_MAX_BYTES = 100_000;

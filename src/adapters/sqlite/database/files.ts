@@ -81,7 +81,7 @@ export function createFile(path: string): void {
   });
 }
 
-/** On Linux, works in the open folder itself, which stays the same even if a link takes its place meanwhile. */
+/** On Linux, works in the open folder itself, which stays the same even if a link replaces it. */
 function inOpenFolder(folder: string, work: (place: string) => void): void {
   const descriptor = openFolder(folder);
   try {

@@ -16,8 +16,7 @@ import {
 } from './connection.js';
 import { isDamage, isFull, isNotWritable, unavailable } from './errors.js';
 import { createFile, fileId, mayWrite, readSize } from './files.js';
-import { readHeader } from './header.js';
-import { createSchema, isEmpty, isOwnSchema } from './own-schema.js';
+import { createSchema, isEmpty, isOwnSchema, readHeader } from './own-schema.js';
 import type { SeenDatabases } from './seen-databases.js';
 import { lockLimit, type RetryLimit, retryWhileBusy } from './statements.js';
 import { NEEDS_REINDEXING, setState } from './store-state.js';

@@ -69,7 +69,7 @@ const LONGEST_WAIT_MS = 50;
  * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the
  * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
  */
-export function findScoredChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
+function findScoredChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
   const chunks = onSnapshot(db, () =>
     readRanked(db, withoutWorse(bestRows(db, search), search.limit)),
   );

@@ -35,7 +35,7 @@ export function runStatement<Name extends keyof LongStatements>(
 /** About 2,000 chunks, whose rebuild takes 0.25 s; starting another process takes 0.1 s. */
 const SMALL_MAX_BYTES = 8 * 1024 * 1024;
 
-/** When to give up a task. */
+/** Time after which a task is stopped. */
 interface TaskLimit {
   readonly signal: AbortSignal;
   /** Default: by the size of the database. */
@@ -55,7 +55,7 @@ export async function runApart<Name extends keyof LongStatements>(
   return result as ReturnType<LongStatements[Name]>;
 }
 
-/** Adopts a database in another process; undefined if it has been replaced meanwhile. Throws like `runApart`. */
+/** Adopts a database in another process; undefined if it has been replaced since. Throws like `runApart`. */
 export async function adoptApart(
   target: AdoptionTarget,
   signal: AbortSignal,

@@ -22,7 +22,7 @@ export const SOUND: PageVerdict = { isOwn: true, damage: [], fullText: [] };
 export const STATEMENTS = {
   /**
    * Rebuilds the full-text indexes from the chunks.
-   * @throws `SQLITE_CORRUPT` if an index is still not sound, although nothing has changed meanwhile
+   * @throws `SQLITE_CORRUPT` if an index is still not sound, although no row has changed
    */
   rebuild(db: Database): void {
     transaction(db, () => {

@@ -18,7 +18,7 @@ export interface Comparison {
   readonly db: Database;
   readonly source: VectorSource;
   readonly model: string;
-  /** Of length 1. */
+  /** A unit vector. */
   readonly query: Vector;
 }
 

@@ -74,7 +74,7 @@ export class ModelLoader {
   }
 
   /**
-   * Why no load may begin now: the pause after a failure, unless the missing files have arrived meanwhile, or `close`.
+   * Why no load may begin now: the pause after a failure, unless the missing files have arrived since, or `close`.
    */
   get refusal(): KnowledgeError | undefined {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed');

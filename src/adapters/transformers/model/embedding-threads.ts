@@ -7,7 +7,7 @@ import type { TextRole } from './model-settings.js';
 import { deferred, type EmbedRequest, type ThreadPriority } from './model-thread.js';
 
 interface EmbeddingThreadsOptions {
-  /** Most threads for passages, at least 1. */
+  /** Maximum number of threads for passages, at least 1. */
   readonly batchThreads: number;
   readonly batchPriority: ThreadPriority;
   readonly clock: Clock;

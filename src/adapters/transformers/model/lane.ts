@@ -14,7 +14,7 @@ export interface Lane {
   thread: ModelThread | undefined;
   isLoading: boolean;
   isBusy: boolean;
-  /** It gets no more texts. */
+  /** A retired lane gets no more texts. */
   isRetired: boolean;
 }
 
@@ -28,7 +28,7 @@ export function newLane(priority: ThreadPriority): Lane {
   return { priority, thread: undefined, isLoading: false, isBusy: false, isRetired: false };
 }
 
-/** Neither loaded nor being loaded. */
+/** Whether no thread is loaded or being loaded. */
 export function isIdle({ thread, isLoading }: Lane): boolean {
   return thread === undefined && !isLoading;
 }

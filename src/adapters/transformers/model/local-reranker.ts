@@ -100,7 +100,7 @@ export class LocalReranker implements Reranker {
     this.#resting = new AbortController();
     const { signal } = this.#resting;
     await this.#options.clock.sleep(IDLE_MS, signal);
-    // A load that fails meanwhile is reported to the search that waits for it.
+    // If loading fails in the meantime, the search that waits for it gets the error.
     if (!signal.aborted) await (await this.#thread?.catch(() => undefined))?.close();
   }
 }

@@ -28,7 +28,7 @@ export class ModelRuntime {
     return this.#native !== undefined || this.#choice === 'native' ? 'native' : 'wasm';
   }
 
-  /** Why no thread can be started, the middle of a sentence. */
+  /** The reason why no thread can be started, as part of a sentence. */
   get problem(): string | undefined {
     return this.name === 'native' && this.#native === undefined ? NOT_INSTALLED : undefined;
   }

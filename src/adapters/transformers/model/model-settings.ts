@@ -13,7 +13,7 @@ export interface ModelSettings {
   /** Whether the vectors of windows are scaled to length 1 before they are averaged. */
   readonly normalizes: boolean;
   readonly lowersCase: boolean;
-  /** Longest input in tokens, including the two special ones. */
+  /** Maximum length of the input in tokens, including the two special ones. */
   readonly maxTokens: number;
   /** Put before each text; empty for a model without prompts. */
   readonly prompts: Readonly<Record<TextRole, string>>;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** Values in the order of their dimensions. */
-export interface NetworkOutput {
+interface NetworkOutput {
   readonly data: Float32Array;
   readonly dims: readonly number[];
 }

@@ -117,7 +117,7 @@ export class TransformersEmbedder implements EmbeddingModel {
   }
 }
 
-/** Of one thread, with the default model, on a common machine. */
+/** Speed of one thread with the default model on a common machine. */
 const SECONDS_PER_CHUNK = { wasm: 0.2, native: 0.04 };
 /** About as many short queries as can be embedded in one second. */
 const MAX_WAITING_QUERIES = 128;

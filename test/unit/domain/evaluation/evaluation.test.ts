@@ -94,7 +94,7 @@ describe('the measures', () => {
     ).toEqual({ first: 1, withinFive: 2, hidden: 1, wronglyAnswered: 1, mrr: 0.4167, count: 6 });
   });
 
-  it('are zero where no question has an answer', () => {
+  it('are zero if no question has an answer', () => {
     expect(measure([{ ...answered, isAnswerable: false, rank: undefined }]).mrr).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ test('sessions are listed by day, the newest first, each with all of its files',
   ]);
 });
 
-test('a continuation whose first file is gone stands alone', () => {
+test('a continuation whose first file is gone is on its own', () => {
   expect(groupSessionFiles(['2026-11-01-a1-2'])).toEqual([
     { day: '2026-11-01', names: ['2026-11-01-a1-2'] },
   ]);
