@@ -55,8 +55,11 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
     '"projectPath":"/p\\u0000"',
     'projectPath must be the absolute path of a project directory.',
   ],
-  ...['""', '"  \\t\\n "', '"\\u00a0"', 'null', '7', '["a"]', '{}', 'true', ...HUGE].map(
+  ...['""', '"  \\t\\n "', '"\\u00a0"', 'null'].map(
     (value) => ['/search', `"query":${value}`, QUERY] as const,
+  ),
+  ...['7', '["a"]', '{}', 'true', ...HUGE].map(
+    (value) => ['/search', `"query":${value}`, 'query must be a string.'] as const,
   ),
   ...[...'"file" ["file","nope"] [null] [["file"]] {} 1 "ALL" ["all"]'.split(' '), ...HUGE].map(
     (value) => ['/search', `"sourceTypes":${value}`, TYPES] as const,
