@@ -68,7 +68,7 @@ function remarksOn(
     traces.length > 0 && isDoubtful(arranged.ranked) && notRelevant(best),
     retrieved.lacks !== undefined && {
       code: `no_${retrieved.lacks}`,
-      sentence: `${retrieved.modeReason} This search used keywords only.`,
+      sentence: `${retrieved.modeReason} This search used keywords only${traces.length > 0 ? ', so results have no relevance' : ''}.`,
     },
     lackingVectors(retrieved, withoutVectors),
     corrected(retrieved),
@@ -86,10 +86,11 @@ function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
 
 function lackingVectors({ lacks }: Retrieved, withoutVectors: number): AnswerNote | false {
   if (withoutVectors === 0 || lacks === 'vectors') return false;
-  return {
-    code: 'no_vectors',
-    sentence: `${chunksHave(withoutVectors)} no vector yet and can be found only by keyword.`,
-  };
+  const rest =
+    withoutVectors === 1
+      ? 'only keywords find it, and it has no relevance'
+      : 'only keywords find them, and they have no relevance';
+  return { code: 'no_vectors', sentence: `${chunksHave(withoutVectors)} no vector yet: ${rest}.` };
 }
 
 function notRelevant(best: number): AnswerNote {

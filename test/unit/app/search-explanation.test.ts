@@ -154,7 +154,8 @@ describe('the notes of a search', () => {
     expect(explanation.notes).toEqual([
       {
         code: 'no_vectors',
-        sentence: '12 chunks have no vector yet and can be found only by keyword.',
+        sentence:
+          '12 chunks have no vector yet: only keywords find them, and they have no relevance.',
       },
     ]);
   });
