@@ -1,4 +1,5 @@
 import type { Budgeted } from '../../domain/ranking/budget.js';
+import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { FirstIndexing, FoundChunks } from '../../domain/ranking/search.js';
 import type { CitationReports } from '../citations/citation-judge.js';
@@ -36,12 +37,17 @@ export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings
   };
 }
 
-/** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do. */
-export async function countWithoutVectors({
-  project: { store },
-  retrieved: { mode, ranked, lacks },
-}: SearchFindings): Promise<number> {
+/** Whether probably none of the results is an answer. */
+export function isWeak({ arranged }: SearchFindings): boolean {
+  return isDoubtful(arranged.ranked);
+}
+
+/** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do, or its answer is weak. */
+export async function countWithoutVectors(findings: SearchFindings): Promise<number> {
+  const { project, retrieved } = findings;
+  const { mode, ranked, lacks } = retrieved;
   const isLacking =
-    lacks === 'vectors' || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
-  return isLacking ? (await store.vectors.status('stored')).pending : 0;
+    lacks === 'vectors' ||
+    (mode === 'hybrid' && (isWeak(findings) || ranked.some(({ cosine }) => cosine === undefined)));
+  return isLacking ? (await project.store.vectors.status('stored')).pending : 0;
 }

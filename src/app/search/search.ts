@@ -6,7 +6,6 @@ import {
 } from '../../domain/limits.js';
 import { type Query, readPlain, readQuery, splitWords } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { FoundChunks } from '../../domain/ranking/search.js';
 import { noteName } from '../../domain/saved/note-names.js';
@@ -24,7 +23,7 @@ import { findBesideSessions } from './beside-sessions.js';
 import { type DescriptionDeps, describedResults } from './described-results.js';
 import { explain } from './explanation.js';
 import { chunkFilter } from './filters.js';
-import { foundChunks, type SearchFindings } from './findings.js';
+import { foundChunks, isWeak, type SearchFindings } from './findings.js';
 import { replacedSources, sourcesMeant } from './hidden-sources.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
@@ -92,7 +91,7 @@ export class Search {
         const by = newer?.get(result.chunk.sourceFile);
         return { ...result, scope: 'project', ...(by && { supersededBy: noteName(by) }) };
       }),
-      weak: isDoubtful(found.arranged.ranked),
+      weak: isWeak(found),
       leftOut: found.arranged.leftOut,
     };
   }

@@ -2,7 +2,7 @@ import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, shownFor } from '../../domain/ranking/relevance.js';
-import type { SearchResult } from '../../domain/ranking/search.js';
+import { isTransient, type SearchResult } from '../../domain/ranking/search.js';
 import { withUserResults } from '../../domain/ranking/with-user-results.js';
 import { isUserId, toUserId } from '../../domain/saved/user-note-ids.js';
 import type { Logger } from '../../ports/logger.js';
@@ -164,7 +164,8 @@ function remarksOn(
 ): readonly AnswerNote[] {
   const doubt = [...own, ...ofUser].find(({ code }) => code === 'not_relevant');
   const others = own.filter(({ code }) => !OF_EMPTY.has(code) && code !== 'not_relevant');
-  return isDoubtful(results) && doubt !== undefined ? [doubt, ...others] : others;
+  const mayBeMissing = others.some(isTransient);
+  return isDoubtful(results) && doubt !== undefined && !mayBeMissing ? [doubt, ...others] : others;
 }
 
 const OF_EMPTY: ReadonlySet<AnswerNote['code']> = new Set([

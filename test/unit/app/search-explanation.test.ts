@@ -160,6 +160,20 @@ describe('the notes of a search', () => {
     ]);
   });
 
+  it('say how many chunks lack a vector instead of a doubt about the others', async () => {
+    await withVectors({ first: -0.1, second: -0.25, third: -0.3 });
+    await world.add('unseen', 'nothing in common');
+    const { weak, explanation, results } = await read('wal');
+    expect([weak, results.length]).toEqual([true, 3]);
+    expect(explanation.notes).toEqual([
+      {
+        code: 'no_vectors',
+        sentence:
+          '1 chunk has no vector yet: only keywords find it, and a better answer may be missing.',
+      },
+    ]);
+  });
+
   it('say that the model is loading', async () => {
     const embedder = new FakeEmbedder();
     embedder.hold();
