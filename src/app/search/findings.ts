@@ -42,7 +42,7 @@ export function isWeak({ arranged }: SearchFindings): boolean {
   return isDoubtful(arranged.ranked);
 }
 
-/** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do, or its answer is weak. */
+/** How many chunks lack a vector; 0 unless candidates of a search by meaning do, or its answer is weak. */
 export async function countWithoutVectors(findings: SearchFindings): Promise<number> {
   const { project, retrieved } = findings;
   const { mode, ranked, lacks } = retrieved;
