@@ -144,7 +144,7 @@ describe('session-start', () => {
   test('does not call a note a lesson from a feature', async () => {
     project.write('.knowledge/notes/engine.md', '## Engine\ndisk engine forest disk engine\n');
     await run('ingest', '--wait');
-    const heading = /^## Notes and Documents for This Task\n/;
+    const heading = /^## Notes and Lessons for This Task\n/;
     expect(await begin('--task', 'disk engine forest')).toMatch(heading);
     expect((await run('lessons', 'disk engine forest')).out).toMatch(heading);
   });
