@@ -10,8 +10,9 @@ cd "$root"
 sed -n 's/^!//p' .dockerignore | tr '\n' '\0' | xargs -0 git ls-files -z -- | tar --null -cT - | tar -x -C "$work"
 cd "$work"
 export npm_config_build_from_source=true
-npm ci
-npm prune --omit=dev --ignore-scripts
+sed -n 's/^RUN \(npm ci.*\)/\1/p' "$root/deploy/Dockerfile" > build.sh
+grep -q . build.sh
+sh -eux build.sh
 
 mkdir -p data project/.knowledge/notes
 printf '# Ports\n\nThe gateway listens on port 8443.\n' > project/.knowledge/notes/ports.md

@@ -126,7 +126,7 @@ function AlsoField({ also }: { readonly also: string }) {
     change({ also: typed });
   };
   return (
-    <label class="field">
+    <label class="field other-words">
       <span>In other words</span>
       <input
         value={text}

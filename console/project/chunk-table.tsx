@@ -69,10 +69,18 @@ export function ChunkTable({ project, fields }: ChunkTableProps) {
                     <td>
                       <Type type={chunk.sourceType} />
                     </td>
-                    <td class="number">{figure(chunk.retrievals)}</td>
-                    <td class="date">{chunk.lastRetrievedAt ? day(chunk.lastRetrievedAt) : '–'}</td>
-                    <td class="number">{figure(chunk.tokens)}</td>
-                    <td class="date">{day(chunk.updatedAt)}</td>
+                    <td class="number" data-label="Retrievals">
+                      {figure(chunk.retrievals)}
+                    </td>
+                    <td class="date" data-label="Last">
+                      {chunk.lastRetrievedAt ? day(chunk.lastRetrievedAt) : '–'}
+                    </td>
+                    <td class="number" data-label="Tokens">
+                      {figure(chunk.tokens)}
+                    </td>
+                    <td class="date" data-label="Changed">
+                      {day(chunk.updatedAt)}
+                    </td>
                   </tr>
                 ))}
               </tbody>

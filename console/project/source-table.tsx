@@ -71,10 +71,18 @@ export function SourceTable({ project, filter }: SourceTableProps) {
                   <td>
                     <Type type={source.sourceType} />
                   </td>
-                  <td class="number">{figure(source.chunks)}</td>
-                  <td class="number">{figure(source.retrievals)}</td>
-                  <td class="number">{bytes(source.bytes)}</td>
-                  <td class="date">{source.indexedAt ? day(source.indexedAt) : '–'}</td>
+                  <td class="number" data-label="Chunks">
+                    {figure(source.chunks)}
+                  </td>
+                  <td class="number" data-label="Retrievals">
+                    {figure(source.retrievals)}
+                  </td>
+                  <td class="number" data-label="Size">
+                    {bytes(source.bytes)}
+                  </td>
+                  <td class="date" data-label="Indexed">
+                    {source.indexedAt ? day(source.indexedAt) : '–'}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -116,12 +116,12 @@ export const also = anyText.describe(
   'The same question in the words of a document about it. For "why is login slow": "authentication latency, session token cache".',
 );
 
-export const text = wellFormed('must be a non-blank string').refine(
-  (value) => value.trim() !== '',
-  {
-    error: 'must be a non-blank string',
-  },
-);
+const TEXT_RULE = 'must be a non-blank string';
+
+/** Only a value of another type is told its type: an absent one and a blank one lack their text. */
+export const text = wellFormed(({ input }) =>
+  input === undefined ? TEXT_RULE : 'must be a string',
+).refine((value) => value.trim() !== '', { error: TEXT_RULE });
 
 export const line = wholeNumber({ min: 1, max: 10_000_000 });
 
@@ -133,7 +133,7 @@ export const textRequest = z.object({ text: z.string({ error: 'must be a string'
 export const textsRequest = z.object({ texts: texts() });
 
 /** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
-function wellFormed(error: string) {
+function wellFormed(error: string | z.core.$ZodErrorMap) {
   return z.string({ error }).overwrite((value) => value.toWellFormed());
 }
 

@@ -160,6 +160,18 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     },
   );
 
+  test('shows every figure of a chunk and of a source on a screen of 400 pixels', async () => {
+    const page = await visit('project', {}, { width: 400 });
+    const cells = page.locator('td[data-label]');
+    await page.getByRole('heading', { name: 'Sources' }).waitFor();
+    await cells.first().waitFor();
+    for (const box of await Promise.all((await cells.all()).map((cell) => cell.boundingBox()))) {
+      expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThanOrEqual(400);
+    }
+    const hidden = `[...document.querySelectorAll('.scroll')].map((box) => box.scrollWidth - box.clientWidth)`;
+    expect(await page.evaluate(hidden)).toEqual([0, 0]);
+  });
+
   test('compares the search of agents with the specified one, and counts neither', async () => {
     const retrievals = async () => {
       const query = new URLSearchParams({ projectPath: world.project });

@@ -189,7 +189,7 @@ function comparable(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d.-]+Z/g, 'TIME')
     .replaceAll(/[\d.]+ [kM]B/g, 'SIZE')
     .replaceAll(/SQLite says "[^"]+"/g, 'SQLite says so')
-    .replaceAll(/\. [^.\n]*embedding model[^.]*\. This search used keywords only\./g, '')
+    .replaceAll(/\. [^.\n]*embedding model[^.]*\. This search used keywords only[^.]*\./g, '')
     .replaceAll(/^.*(?:no vector yet|embedding model).*\n/gm, '');
   return steady.trim().split('\n').sort().join('\n');
 }

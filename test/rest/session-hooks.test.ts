@@ -141,6 +141,14 @@ describe('session-start', () => {
     for (const { retrievals } of chunks) expect(retrievals).toBe(0);
   });
 
+  test('does not call a note a lesson from a feature', async () => {
+    project.write('.knowledge/notes/engine.md', '## Engine\ndisk engine forest disk engine\n');
+    await run('ingest', '--wait');
+    const heading = /^## Notes and Lessons for This Task\n/;
+    expect(await begin('--task', 'disk engine forest')).toMatch(heading);
+    expect((await run('lessons', 'disk engine forest')).out).toMatch(heading);
+  });
+
   test.each(['disk engine forest', ''])('prints nothing at all for %j', async (task) => {
     expect(await run('session-start', '--task', task)).toEqual(QUIET);
   });

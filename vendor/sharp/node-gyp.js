@@ -5,9 +5,9 @@
  * downloads Node's headers. Most installations of Node bring these headers along; with them the npm
  * registry is all that an installation needs.
  */
-const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const { dirname, join } = require('node:path');
+const runQuietly = require('./run-quietly.js');
 
 // better-sqlite3 13, which is used with this Node, brings its binaries. 12 is optional: npm leaves out what cannot be built
 // (docs/decisions/0042-two-versions-of-sqlite.md).
@@ -23,7 +23,8 @@ const options = hasHeaders ? [`--nodedir=${prefix}`] : [];
 const nodeGyp = process.env.npm_config_node_gyp;
 if (nodeGyp === undefined) throw new Error('This node-gyp is for the scripts that npm runs.');
 
-const { status } = spawnSync(process.execPath, [nodeGyp, ...process.argv.slice(2), ...options], {
-  stdio: 'inherit',
+if (process.argv[2] === 'rebuild')
+  console.log('SQLite is now compiled, which takes two to five minutes.');
+runQuietly(process.execPath, [nodeGyp, ...process.argv.slice(2), ...options]).then((status) => {
+  process.exitCode = status;
 });
-process.exitCode = status ?? 1;

@@ -12,6 +12,7 @@ import {
   applyEdit,
   becomesDeleted,
   type CreatedPaths,
+  checkEdit,
   editedText,
   type SettingsFile,
 } from './settings-file.js';
@@ -31,16 +32,19 @@ export async function connectAgent(
   const edit = given['remove'] ? 'remove' : 'add';
   const files = filesToEdit(agent, { ...parts, project }, given);
   const { created } = await parts.userRecords();
-  for (const file of files) {
-    parts.terminal.out(given['print'] ? preview(file, edit, created) : change(file, edit, created));
-  }
   if (given['print']) {
+    for (const file of files) parts.terminal.out(preview(file, edit, created));
     if (given['sessions'] && edit === 'add' && isSessionAgent(agent))
       parts.terminal.err(await consentSentence(parts, project, { agent, isGiven: false }));
     return;
   }
+  for (const file of files) checkEdit(file, edit, created);
+  const write = () => {
+    for (const file of files) parts.terminal.out(change(file, edit, created));
+  };
   if ((given['sessions'] || edit === 'remove') && isSessionAgent(agent))
-    await setConsent(parts, project, { agent, edit });
+    await withConsent(parts, project, { agent, edit, write });
+  else write();
   if (edit === 'add') parts.terminal.err(nextSteps(agent, project, parts));
 }
 
@@ -74,22 +78,40 @@ function isSessionAgent(agent: Agent): agent is SessionAgent {
   return SESSION_AGENTS.some((name) => name === agent);
 }
 
-/** Records the consent to keep sessions, or withdraws it. The record names the real path of the project. */
-async function setConsent(
+interface ConsentChange {
+  readonly agent: SessionAgent;
+  readonly edit: Edit;
+  /** Writes the settings of the agent. */
+  readonly write: () => void;
+}
+
+/**
+ * Records the consent to keep sessions, or withdraws it, and then writes the settings: nothing is written if the record
+ * cannot be, and the consent is taken back if the settings cannot be. The record names the real path of the project.
+ */
+async function withConsent(
   parts: CommandLineParts,
   project: string,
-  { agent, edit }: { readonly agent: SessionAgent; readonly edit: Edit },
+  { agent, edit, write }: ConsentChange,
 ): Promise<void> {
   const { terminal } = parts;
   const { consents } = await parts.userRecords();
   const path = realpathSync(project);
+  const wasGiven = (await consents.list(path)).includes(agent);
   if (edit === 'remove') {
-    if (!(await consents.list(path)).includes(agent)) return;
-    await consents.withdraw(path, agent);
-    terminal.out('New conversations are no longer kept. The files of earlier ones stay.\n');
+    if (wasGiven) await consents.withdraw(path, agent);
+    write();
+    if (wasGiven)
+      terminal.out('New conversations are no longer kept. The files of earlier ones stay.\n');
     return;
   }
-  await consents.grant(path, agent);
+  if (!wasGiven) await consents.grant(path, agent);
+  try {
+    write();
+  } catch (error) {
+    if (!wasGiven) await consents.withdraw(path, agent);
+    throw error;
+  }
   terminal.out(await consentSentence(parts, project, { agent, isGiven: true }));
 }
 

@@ -8,6 +8,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { shownSection } from '../../domain/lessons/lessons-section.js';
 import { SESSION_START_MAX_TOKENS, SESSION_START_MIN_RELEVANCE } from '../../domain/limits.js';
 import { loadModel } from './model.js';
 import type { Session } from './session.js';
@@ -28,7 +29,12 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
   const isKnownToFit = results.some(
     ({ relevance = 0 }) => relevance >= SESSION_START_MIN_RELEVANCE,
   );
-  if (isKnownToFit) session.terminal.out(`${printable(section).trimEnd()}\n`);
+  if (!isKnownToFit) return;
+  const shown = shownSection(
+    section,
+    results.map(({ chunk }) => chunk.sourceType),
+  );
+  session.terminal.out(`${printable(shown).trimEnd()}\n`);
 }
 
 /**

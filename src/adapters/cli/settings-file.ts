@@ -48,6 +48,18 @@ export function editedText(
   return readAndEdit(file, edit, created).after;
 }
 
+/** @throws Error as `applyEdit` does, as far as this is known without writing */
+export function checkEdit(file: SettingsFile, edit: 'add' | 'remove', created: CreatedPaths): void {
+  if (editedText(file, edit, created) !== undefined) checkFolder(file);
+}
+
+function checkFolder({ path, folderOf }: SettingsFile): void {
+  const folder = dirname(path);
+  if (folderOf === undefined || folder === folderOf) return;
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw leftAlone(path, 'its folder is a link');
+}
+
 interface Texts {
   readonly before: string;
   /** Undefined if the text would not change. */
@@ -96,6 +108,7 @@ export function applyEdit(
 ): boolean {
   const { before, after } = readAndEdit(file, edit, created);
   if (after === undefined) return false;
+  checkFolder(file);
   const { path, section } = file;
   const addsSection = section !== undefined && edit === 'add' && !hasSection(before, section);
   writeSettings(file, after, created);
@@ -130,16 +143,8 @@ function isEmptied(text: string): boolean {
  * Replaces the file, or creates it. One that this program created is removed when nothing is left in it, and so is its
  * folder.
  */
-function writeSettings(
-  { path, folderOf }: SettingsFile,
-  text: string,
-  created: CreatedPaths,
-): void {
+function writeSettings({ path }: SettingsFile, text: string, created: CreatedPaths): void {
   const folder = dirname(path);
-  const stats = folder === folderOf ? undefined : lstatSync(folder, { throwIfNoEntry: false });
-  if (folderOf !== undefined && stats?.isSymbolicLink()) {
-    throw leftAlone(path, 'its folder is a link');
-  }
   if (becomesDeleted(path, text, created)) {
     removeCreated(path, created);
     return;

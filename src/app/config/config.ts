@@ -99,7 +99,7 @@ export function backendProblem(value: unknown): Problem {
     return `must be ${Object.keys(NAMED_BACKENDS).join(', ')} or postgres://user:password@host:port/database`;
   return serverUrls(value).length > 0
     ? undefined
-    : 'must name a host and a database: postgres://user:password@host:port/database';
+    : 'must name a host and a database: postgres://user:password@host:port/database; write #, / and ? in a password as %23, %2F and %3F, or put it into PGPASSWORD';
 }
 
 export function parseStore(backend: string): {

@@ -1,12 +1,11 @@
 import { chunksHave } from '../../domain/figures.js';
 import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
-import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
 import { tokenCost } from '../../domain/text.js';
 import type { AnswerNote, Explanation, RankTrace } from '../../schemas/explanation.js';
-import type { SearchFindings } from './findings.js';
+import { isWeak, type SearchFindings } from './findings.js';
 import type { Retrieved } from './retrieval.js';
 
 /** Explains how a search produced its results. @param results in display order */
@@ -40,15 +39,14 @@ export async function explain(
   };
 }
 
-/** How many chunks of the project lack a vector; 0 unless candidates of a search by meaning do. */
-async function countWithoutVectors({
-  project: { store },
-  retrieved,
-}: SearchFindings): Promise<number> {
+/** How many chunks lack a vector; 0 unless candidates of a search by meaning do, or its answer is weak. */
+async function countWithoutVectors(findings: SearchFindings): Promise<number> {
+  const { project, retrieved } = findings;
   const { mode, ranked, lacks } = retrieved;
   const isLacking =
-    lacks === 'vectors' || (mode === 'hybrid' && ranked.some(({ cosine }) => cosine === undefined));
-  return isLacking ? (await store.vectors.status('stored')).pending : 0;
+    lacks === 'vectors' ||
+    (mode === 'hybrid' && (isWeak(findings) || ranked.some(({ cosine }) => cosine === undefined)));
+  return isLacking ? (await project.store.vectors.status('stored')).pending : 0;
 }
 
 function listTerms(query: Query): readonly string[] {
@@ -77,12 +75,12 @@ function remarksOn(
   const best = Math.max(...arranged.ranked.map(({ relevance = 0 }) => relevance));
   const notes: (AnswerNote | false)[] = [
     traces.length === 0 && (indexing === 'to_come' ? NEVER_INDEXED : whyEmpty(findings)),
-    traces.length > 0 && isDoubtful(arranged.ranked) && notRelevant(best),
+    traces.length > 0 && isWeak(findings) && withoutVectors === 0 && notRelevant(best),
     retrieved.lacks !== undefined && {
       code: `no_${retrieved.lacks}`,
-      sentence: `${retrieved.modeReason} This search used keywords only.`,
+      sentence: `${retrieved.modeReason} This search used keywords only${traces.length > 0 ? ', so results have no relevance' : ''}.`,
     },
-    lackingVectors(retrieved, withoutVectors),
+    lackingVectors(findings, withoutVectors),
     corrected(retrieved),
     indexing !== undefined && indexing !== 'to_come' && INDEXING,
   ];
@@ -96,12 +94,13 @@ function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
   return sentences.length > 0 && { code: 'corrected', sentence: sentences.join(' ') };
 }
 
-function lackingVectors({ lacks }: Retrieved, withoutVectors: number): AnswerNote | false {
-  if (withoutVectors === 0 || lacks === 'vectors') return false;
-  return {
-    code: 'no_vectors',
-    sentence: `${chunksHave(withoutVectors)} no vector yet and can be found only by keyword.`,
-  };
+/** Also instead of a doubt: while vectors are missing, a better result may be. */
+function lackingVectors(findings: SearchFindings, withoutVectors: number): AnswerNote | false {
+  if (withoutVectors === 0 || findings.retrieved.lacks === 'vectors') return false;
+  const [them, they] = withoutVectors === 1 ? ['it', 'it has'] : ['them', 'they have'];
+  const rest = isWeak(findings) ? 'a better answer may be missing' : `${they} no relevance`;
+  const sentence = `${chunksHave(withoutVectors)} no vector yet: only keywords find ${them}, and ${rest}.`;
+  return { code: 'no_vectors', sentence };
 }
 
 function notRelevant(best: number): AnswerNote {

@@ -1,4 +1,5 @@
 import type { Budgeted } from '../../domain/ranking/budget.js';
+import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { FirstIndexing, FoundChunks, SearchResult } from '../../domain/ranking/search.js';
 import { findState, type SourceState } from '../../domain/saved/note-record.js';
@@ -35,6 +36,11 @@ export function foundChunks({ projectPath, retrieved, budgeted }: SearchFindings
     retrievalMode: retrieved.mode,
     totalTokens: budgeted.usedTokens,
   };
+}
+
+/** Whether probably none of the results is an answer. */
+export function isWeak({ arranged }: SearchFindings): boolean {
+  return isDoubtful(arranged.ranked);
 }
 
 export interface DescriptionDeps {

@@ -6,7 +6,6 @@ import {
 } from '../../domain/limits.js';
 import { type Query, readPlain, readQuery, splitWords } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
-import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { FoundChunks } from '../../domain/ranking/search.js';
 import { noteName } from '../../domain/saved/note-names.js';
@@ -26,6 +25,7 @@ import {
   type DescriptionDeps,
   describedResults,
   foundChunks,
+  isWeak,
   type SearchFindings,
 } from './findings.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
@@ -94,7 +94,7 @@ export class Search {
         const by = newer?.get(result.chunk.sourceFile);
         return { ...result, scope: 'project', ...(by && { supersededBy: noteName(by) }) };
       }),
-      weak: isDoubtful(found.arranged.ranked),
+      weak: isWeak(found),
       leftOut: found.arranged.leftOut,
     };
   }

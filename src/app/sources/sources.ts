@@ -182,7 +182,9 @@ function isOfType({ sourceType: wanted }: SourcesRequest) {
 }
 
 function unknownSource(sourceFile: string): KnowledgeError {
-  return notFound(`"${sourceFile}" is not indexed in this project.`);
+  return notFound(
+    `"${sourceFile}" is not indexed in this project. The list of sources shows what is.`,
+  );
 }
 
 function notFound(sentence: string): KnowledgeError {

@@ -2,7 +2,7 @@ import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js'
 import { type Budgeted, withinBudget } from '../../domain/ranking/budget.js';
 import { withUserResults } from '../../domain/ranking/merged-results.js';
 import { isDoubtful, shownFor } from '../../domain/ranking/relevance.js';
-import type { SearchResult } from '../../domain/ranking/search.js';
+import { isTransient, type SearchResult } from '../../domain/ranking/search.js';
 import type {
   AnswerNote,
   Explanation,
@@ -81,7 +81,8 @@ function mergedRemarks(
 ): readonly AnswerNote[] {
   const doubt = [...own, ...ofUser].find(({ code }) => code === 'not_relevant');
   const others = own.filter(({ code }) => !OF_EMPTY.has(code) && code !== 'not_relevant');
-  return isDoubtful(results) && doubt !== undefined ? [doubt, ...others] : others;
+  const mayBeMissing = others.some(isTransient);
+  return isDoubtful(results) && doubt !== undefined && !mayBeMissing ? [doubt, ...others] : others;
 }
 
 const OF_EMPTY: ReadonlySet<AnswerNote['code']> = new Set([

@@ -5,7 +5,7 @@ import { searchText } from '../../../src/adapters/cli/text/search-text.js';
 
 const SENTENCE = 'Probably no answer here.';
 
-function answer(count: number): ReadBody {
+function answer(count: number, code = 'not_relevant'): ReadBody {
   const results = Array.from({ length: count }, (_, i) => ({
     chunk: {
       id: `docs/a.md#${i}`,
@@ -20,7 +20,7 @@ function answer(count: number): ReadBody {
     line: 4,
     scope: 'project',
   }));
-  const notes = [{ code: 'not_relevant', sentence: SENTENCE }];
+  const notes = [{ code, sentence: SENTENCE }];
   return {
     results,
     weak: true,
@@ -49,6 +49,12 @@ describe('the closest results of a question without an answer', () => {
       ),
     );
     expect(lines[6]).toBe('');
+  });
+
+  it('are shown the same while vectors are missing, which is said once and above them', () => {
+    const lines = shown(answer(3, 'no_vectors'));
+    expect(lines.slice(0, 3)).toEqual([SENTENCE, '', expect.stringMatching(/^1\. docs.*coffee/)]);
+    expect(lines.join('\n').split(SENTENCE)).toHaveLength(2);
   });
 
   it('count the tokens that are shown, with colors or without', () => {

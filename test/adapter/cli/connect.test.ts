@@ -1,4 +1,11 @@
-import { existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CommandLine } from '../../support/command-line.js';
 import type { TempProject } from '../../support/temp-project.js';
@@ -368,6 +375,31 @@ describe('connect --sessions', () => {
     const { err } = await line.run('connect', 'claude', '--sessions', '--print');
     expect(err).toContain('would be kept in .knowledge/sessions from then on');
     expect(existsSync(project.at('sessions.json'))).toBe(false);
+  });
+
+  it('writes nothing if the consent cannot be recorded', async () => {
+    project.write('sessions.json/a', '');
+    const { code, out, err } = await line.run('connect', 'claude', '--sessions');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('sessions.json cannot be written');
+    expect(existsSync(project.at('.mcp.json'))).toBe(false);
+  });
+
+  it.each([
+    ['the settings cannot be parsed', () => project.write('.claude/settings.local.json', '{')],
+    ['their folder is a link', () => symlinkSync(home.path, project.at('.claude'))],
+  ])('writes and records nothing if %s', async (_, spoil) => {
+    spoil();
+    const { code, out } = await line.run('connect', 'claude', '--sessions', '--hooks');
+    expect([code, out]).toEqual([1, '']);
+    expect(existsSync(project.at('.mcp.json'))).toBe(false);
+    expect(existsSync(project.at('sessions.json'))).toBe(false);
+  });
+
+  it('records no consent if the settings cannot be written', async () => {
+    mkdirSync(project.at(`.mcp.json.${process.pid}.tmp`));
+    expect((await line.run('connect', 'claude', '--sessions')).code).toBe(1);
+    expect(consents()).toEqual({});
   });
 
   it('undoes the options that are given with --remove, and keeps the entry', async () => {

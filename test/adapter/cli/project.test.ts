@@ -102,7 +102,7 @@ describe('get', () => {
 
   it.each([
     [1, 'd/a.md#9', 'There is no chunk with this id'],
-    [1, 'd/b.md', 'is not indexed in this project'],
+    [1, 'd/b.md', 'is not indexed in this project. The list of sources shows what is.'],
     [1, '../../etc/passwd', 'is not indexed in this project'],
     [1, 'd/a.md:9', 'knowledge-store: The source d/a.md has only 4 lines.'],
     [2, 'd/a.md:4-2', 'Lines are numbered from 1'],

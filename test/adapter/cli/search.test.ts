@@ -68,7 +68,8 @@ describe('search', () => {
     const { out } = await at().run('search', 'wal');
     expect(out).toContain('1. docs/db.md:4 › Locks  #sqlite');
     expect(out).toContain('Use WAL.');
-    const missing = 'No embedding model is installed. This search used keywords only.';
+    const missing =
+      'No embedding model is installed. This search used keywords only, so results have no relevance.';
     expect(out.replace(/\s+/g, ' ')).toMatch(new RegExp(`by keyword, \\d+ tokens\\. ${missing} $`));
     const wanted = await at().run('search', 'wal', '--no-model');
     expect(wanted.out).toMatch(/1 result by keyword, \d+ tokens\n$/);

@@ -14,6 +14,7 @@ describe('the command line', () => {
     [['help', 'nope'], "Unknown command 'nope'; see --help."],
     [['help', 'note', 'nope'], "Unknown command 'note nope'; see note --help."],
     [['search'], "Missing required argument 'query'; see --help."],
+    [['get'], "Missing required argument 'id-or-path'; see --help."],
     [['status', '--bogus'], "Unknown option '--bogus'; see --help."],
     [['note', 'add', 'T', '- item one'], 'put -- before a text that begins with "-"'],
     [['search', '--force it'], 'put -- before a text that begins with "-"'],

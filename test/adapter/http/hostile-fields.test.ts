@@ -48,7 +48,10 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ...['null', '"/p\\u0000"', ...HUGE].map(
     (value) => ['/search', `"projectPath":${value}`, PATH] as const,
   ),
-  ...['null', ...HUGE].map((value) => ['/search', `"query":${value}`, QUERY] as const),
+  ['/search', '"query":null', QUERY],
+  ...['7', ...HUGE].map(
+    (value) => ['/search', `"query":${value}`, 'query must be a string.'] as const,
+  ),
   ...['"file"', ...HUGE].map((value) => ['/search', `"sourceTypes":${value}`, TYPES] as const),
   ...HUGE.map((value) => ['/search', `"tags":${value}`, TAGS] as const),
   ['/search', '"explain":"true"', 'explain must be true or false.'],

@@ -89,7 +89,7 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     ['search', { query: 'a', max_tokens: 0 }, 'max_tokens must be a whole number from 1 to'],
     ['search', { query: 'a', maxResults: 1.5 }, 'max_results must be a whole number from 1 to'],
     ['search', { query: 'a', source_types: ['wiki'] }, 'source_types must be "all" or a list of'],
-    ['lessons', { title: 7 }, 'title must be a non-blank string.'],
+    ['lessons', { title: 7 }, 'title must be a string.'],
     ['lessons', { title: 'a', feature_id: '../x' }, 'feature_id must be a folder name.'],
     ['similar', { text: null }, 'text must be a non-blank string.'],
     ['get', { id: 7 }, 'id must be a string.'],

@@ -64,6 +64,11 @@ describe('a variable', () => {
     ['KNOWLEDGE_STORE', 'xpostgres://host/db', ANY_STORE],
     ['KNOWLEDGE_STORE', 'postgres://host/', 'must name a host and a database'],
     ['KNOWLEDGE_STORE', 'postgres://[host/db', 'must name a host and a database'],
+    [
+      'KNOWLEDGE_STORE',
+      'postgres://me:a#b@host/db',
+      'must name a host and a database: postgres://user:password@host:port/database; write #, / and ? in a password as %23, %2F and %3F, or put it into PGPASSWORD.',
+    ],
     ['KNOWLEDGE_MODEL_HOST', 'xhttp://a', 'must be an http or https URL'],
     ['KNOWLEDGE_MODEL_HOST', 'httpsx://a', 'must be an http or https URL'],
   ])('%s=%s is refused: %s', (name, value, sentence) => {

@@ -154,7 +154,22 @@ describe('the notes of a search', () => {
     expect(explanation.notes).toEqual([
       {
         code: 'no_vectors',
-        sentence: '12 chunks have no vector yet and can be found only by keyword.',
+        sentence:
+          '12 chunks have no vector yet: only keywords find them, and they have no relevance.',
+      },
+    ]);
+  });
+
+  it('say how many chunks lack a vector instead of a doubt about the others', async () => {
+    await withVectors({ first: -0.1, second: -0.25, third: -0.3 });
+    await world.add('unseen', 'nothing in common');
+    const { weak, explanation, results } = await read('wal');
+    expect([weak, results.length]).toEqual([true, 3]);
+    expect(explanation.notes).toEqual([
+      {
+        code: 'no_vectors',
+        sentence:
+          '1 chunk has no vector yet: only keywords find it, and a better answer may be missing.',
       },
     ]);
   });

@@ -17,11 +17,17 @@ export const lessons: ProjectCommand = {
   work: async (session, given) => {
     await Promise.all([indexFirst(session), loadModel(session)]);
     const body = await session.call('POST /api/knowledge/x/lessons', given);
-    await session.print(body, ({ section }) => printable(section));
+    await session.print(body, sectionText);
     if (!session.showsText || body.source !== 'none') return;
     session.note((await session.emptiness()) ?? (await noLessons(session, body, given)));
   },
 };
+
+async function sectionText({ section, results }: LessonsBody): Promise<string> {
+  const { shownSection } = await import('../../../domain/lessons/lessons-section.js');
+  const types = results.map(({ chunk }) => chunk.sourceType);
+  return printable(shownSection(section, types));
+}
 
 async function noLessons(
   session: Session,

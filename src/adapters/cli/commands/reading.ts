@@ -12,7 +12,11 @@ export const get: ProjectCommand = {
   summary: 'print the text of a chunk, or lines of a file',
   description: 'Prints the text of a chunk by its id, or lines of an indexed file.',
   arguments: [
-    argument('<what>', 'what', 'an id (docs/db.md#1), a file, or lines of it (docs/db.md:10-24)'),
+    argument(
+      '<id-or-path>',
+      'what',
+      'an id (docs/db.md#1), a file, or lines of it (docs/db.md:10-24)',
+    ),
   ],
   examples: ['get docs/db.md#1', 'get docs/db.md:10-24', 'get docs/db.md'],
   work: (session, { what }) =>

@@ -22,13 +22,13 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
 
 /** The results of a search, and one line that sums them up. */
 export function searchText(body: ReadBody, view: SearchView): string {
-  const { results, explain } = body;
+  const { results } = body;
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
   if (results.length === 0) return lines(nothingFound(body, view));
   const isShort = areClosest(body) && view.full !== true;
   const tokens = isShort ? shownTokens(results, view) : body.totalTokens;
   return [
-    ...doubts(explain, view).map(lines),
+    ...doubts(body, view).map(lines),
     isShort
       ? resultLines(results, view)
       : resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
@@ -43,15 +43,20 @@ function shownTokens(results: ReadBody['results'], view: SearchView): number {
 
 /** Whether these are the closest chunks to a question that probably has no answer. */
 function areClosest({ results, weak, explain }: ReadBody): boolean {
-  const isSaid = explain?.notes.some(({ code }) => code === 'not_relevant') === true;
+  const isSaid = explain?.notes.some(({ code }) => OF_WEAK.has(code)) === true;
   return weak && isSaid && results.length <= CLOSEST_RESULTS;
 }
+
+/** Remarks on an answer that is probably none. */
+const OF_WEAK: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'no_vectors']);
 
 /** Remarks that are printed above the results. */
 const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'corrected', 'rewritten']);
 
-function doubts(explain: Explanation | undefined, { also }: SearchView): readonly string[] {
-  const notes = (explain?.notes ?? []).filter(({ code }) => DOUBTS.has(code));
+function doubts({ explain, weak }: ReadBody, { also }: SearchView): readonly string[] {
+  const notes = (explain?.notes ?? []).filter(
+    ({ code }) => DOUBTS.has(code) || (weak && OF_WEAK.has(code)),
+  );
   return notes.map(({ code, sentence }) =>
     code === 'not_relevant' && also === undefined ? `${sentence} ${OTHER_WORDS}` : sentence,
   );
@@ -60,10 +65,11 @@ function doubts(explain: Explanation | undefined, { also }: SearchView): readonl
 const OTHER_WORDS = 'Try again with --also and words that a document about it would use.';
 
 function summary(body: ReadBody, { model = true }: SearchView): string {
-  const { results, retrieval_mode: mode, totalTokens, leftOut, explain } = body;
+  const { results, retrieval_mode: mode, totalTokens, leftOut, explain, weak } = body;
   const by = mode === 'hybrid' ? 'by keyword and meaning' : 'by keyword';
   const lacking = (explain?.notes ?? [])
     .filter((note) => isTransient(note) || (model && note.code === 'no_model'))
+    .filter(({ code }) => !(weak && OF_WEAK.has(code)))
     .map(({ sentence }) => `. ${sentence}`);
   const cut =
     explain === undefined || explain.budget.cut === 0 ? '' : LIMITS[explain.budget.reason];
