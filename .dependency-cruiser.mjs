@@ -30,7 +30,7 @@ const HOMES = {
     'turndown',
     '@types/turndown',
   ],
-  'src/adapters/files': ['ignore'],
+  'src/adapters/files': [],
   'src/adapters/transformers': ['@xenova/transformers', 'onnxruntime-node', 'onnxruntime-web'],
   'src/adapters/openai': ['openai'],
   'src/adapters/system': ['pino'],

@@ -21,6 +21,12 @@ export function globProblem(pattern: string): string | undefined {
   return alternatives.some(leadsOut) ? 'is absolute or has a .. segment' : undefined;
 }
 
+/** Whether a text is a valid pattern, or the path of a file or folder with brackets or parentheses in its name. */
+export function isGlobOrPath(text: string): boolean {
+  const isPath = !/[*?{}]/.test(text);
+  return globProblem(isPath ? text.replace(/[()[\]]/g, '-') : text) === undefined;
+}
+
 /**
  * Returns a function that tells whether a relative path matches one of the patterns. A pattern that {@link globProblem}
  * refuses matches nothing. A wildcard does not match the dot at the start of a hidden name. Takes time proportional to

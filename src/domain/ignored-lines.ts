@@ -15,7 +15,7 @@ const ITSELF = '.gitignore';
 
 /**
  * Appends the missing lines to the text of a `.gitignore`. A line counts as present only if it has no leading space and
- * follows all negated lines, as git requires. A new file also ignores itself.
+ * follows all negated lines, as git requires. A new file also ignores itself. The line ends stay as they are.
  */
 export function withIgnoredLines(text: string): string {
   const lines = text.split(/\r?\n/);
@@ -23,6 +23,7 @@ export function withIgnoredLines(text: string): string {
   const wanted = text === '' ? [...IGNORED, ITSELF] : IGNORED;
   const missing = wanted.filter((line) => !present.has(line));
   if (missing.length === 0) return text;
-  const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-  return `${text}${separator}${missing.join('\n')}\n`;
+  const end = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const separator = text === '' || text.endsWith('\n') ? '' : end;
+  return `${text}${separator}${missing.map((line) => line + end).join('')}`;
 }

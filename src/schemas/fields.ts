@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SOURCE_TYPES } from '../domain/chunks/chunk.js';
-import { globProblem } from '../domain/glob.js';
+import { isGlobOrPath } from '../domain/glob.js';
 import {
   MAX_RESULTS_RANGE,
   MAX_TOKENS_RANGE,
@@ -84,9 +84,7 @@ const PATHS_RULE_OF_FILTER = `must be a list of 1 to ${PATHS_MAX} globs or folde
 export const paths = z
   .array(z.string({ error: PATHS_RULE_OF_FILTER }), { error: PATHS_RULE_OF_FILTER })
   .refine(({ length }) => 1 <= length && length <= PATHS_MAX, { error: PATHS_RULE_OF_FILTER })
-  .refine((globs) => globs.every((glob) => globProblem(glob) === undefined), {
-    error: PATHS_RULE_OF_FILTER,
-  })
+  .refine((globs) => globs.every(isGlobOrPath), { error: PATHS_RULE_OF_FILTER })
   .describe('Only chunks of files that match one of these globs or are in one of these folders.')
   .meta({ examples: [['docs/**', '.knowledge/notes']] });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Request } from './checks.js';
 import {
+  also,
   anyText,
   count,
   counted,
@@ -20,6 +21,7 @@ export const lessonsRequest = z.object({
   projectPath,
   title: text.describe('Title of the feature.'),
   description: anyText.describe('Description of the feature.').exactOptional(),
+  also: also.exactOptional(),
   featureId: featureId
     .describe(
       "Folder name of the feature: its own chunks are left out; its epic's features are the fallback.",

@@ -1,8 +1,7 @@
 import { dirname, join, relative } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { type GitPattern, gitPath, gitPattern } from './git-patterns.js';
 import { repositoryRoot } from './git-repository.js';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
-import { withoutNegatedSets } from './negated-sets.js';
 
 /**
  * The `.gitignore` files from the root of a repository down to one folder, as git reads them: the nearest file with a
@@ -22,8 +21,9 @@ export class GitIgnoreRules {
   static above(projectPath: string): GitIgnoreRules {
     const files = foldersAbove(projectPath).flatMap((folder) => {
       const rules = readRules(folder, GITIGNORE);
-      const inside = `${relative(folder, projectPath).replaceAll('\\', '/')}/`;
-      return rules === undefined || rules.ignores(inside) ? [] : [{ prefix: '', inside, rules }];
+      const path = relative(folder, projectPath).replaceAll('\\', '/');
+      const isIgnored = rules !== undefined && ignoresProject(rules, path);
+      return rules === undefined || isIgnored ? [] : [{ prefix: '', inside: `${path}/`, rules }];
     });
     return new GitIgnoreRules(files);
   }
@@ -39,9 +39,8 @@ export class GitIgnoreRules {
   /** Whether git ignores this path. Assumes that it does not ignore the folder of the path. */
   ignores(path: string, kind: 'file' | 'folder'): boolean {
     for (const { prefix, inside, rules } of this.#files) {
-      const tested = inside + path.slice(prefix.length);
-      const { ignored, unignored } = rules.test(kind === 'folder' ? `${tested}/` : tested);
-      if (ignored || unignored) return ignored;
+      const decides = decidingPattern(rules, inside + path.slice(prefix.length), kind);
+      if (decides !== undefined) return !decides.isNegated;
     }
     return false;
   }
@@ -54,7 +53,7 @@ interface RulesOfFolder {
   readonly prefix: string;
   /** The path from that folder to the project with `/` at the end; empty for folders of the project. */
   readonly inside: string;
-  readonly rules: Ignore;
+  readonly rules: readonly GitPattern[];
 }
 
 /** The paths that the `.gitignore` files above a project have, or would have, relative to it. */
@@ -73,9 +72,28 @@ function foldersAbove(projectPath: string): readonly string[] {
   return folders;
 }
 
-function readRules(folder: string, path: string): Ignore | undefined {
+function readRules(folder: string, path: string): readonly GitPattern[] | undefined {
   const text = readIgnoreFile(folder, path);
-  return text === undefined ? undefined : ignore({ ignorecase: false }).add(boundedPatterns(text));
+  return text === undefined ? undefined : boundedPatterns(text);
+}
+
+/** The last pattern that matches decides. */
+function decidingPattern(
+  rules: readonly GitPattern[],
+  path: string,
+  kind: 'file' | 'folder',
+): GitPattern | undefined {
+  const asked = gitPath(path, kind);
+  return rules.findLast(({ matches }) => matches(asked));
+}
+
+/** Whether the rules of a folder ignore a project below it, or a folder on the way to it. */
+function ignoresProject(rules: readonly GitPattern[], path: string): boolean {
+  const names = path.split('/');
+  return names.some((_, i) => {
+    const decides = decidingPattern(rules, names.slice(0, i + 1).join('/'), 'folder');
+    return decides !== undefined && !decides.isNegated;
+  });
 }
 
 function readIgnoreFile(projectPath: string, path: string): string | undefined {
@@ -88,32 +106,18 @@ function readIgnoreFile(projectPath: string, path: string): string | undefined {
   }
 }
 
-/** The package turns each pattern into a regular expression, which takes too long with many stars in one name. */
-function boundedPatterns(text: string): readonly string[] {
+function boundedPatterns(text: string): readonly GitPattern[] {
   return text
+    .replace(/^\ufeff/, '')
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .filter((line) => line.length <= GITIGNORE_MAX_CHARACTERS && hasFewStars(line))
-    .flatMap((line) => withoutNegatedSets(line) ?? [])
+    .filter((line) => line.length <= GITIGNORE_MAX_CHARACTERS)
+    .flatMap((line) => gitPattern(line) ?? [])
     .slice(0, GITIGNORE_MAX_PATTERNS);
-}
-
-function hasFewStars(line: string): boolean {
-  const stars = line.split('/').map((segment) => segment.match(/\*+/g) ?? []);
-  const ambiguous = stars.filter((found) => found.length > 1 || (found[0]?.length ?? 0) > 1);
-  return (
-    ambiguous.length <= GITIGNORE_MAX_STARS &&
-    stars.every((found) => found.length <= GITIGNORE_MAX_STARS_OF_NAME)
-  );
 }
 
 /** Limits of a `.gitignore`; anything beyond them is ignored. */
 const GITIGNORE_MAX_BYTES = 64 * 1024;
 
-const GITIGNORE_MAX_PATTERNS = 500;
+const GITIGNORE_MAX_PATTERNS = 2_000;
 
-const GITIGNORE_MAX_CHARACTERS = 200;
-
-/** The most `**` in a pattern, and the most stars in one name: their matches multiply, so more would take too long. */
-const GITIGNORE_MAX_STARS = 2;
-const GITIGNORE_MAX_STARS_OF_NAME = 3;
+const GITIGNORE_MAX_CHARACTERS = 500;

@@ -4,16 +4,17 @@ import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js'
 import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
 import { mergedLessons } from '../../domain/lessons/merged-lessons.js';
 import {
+  ALSO_MAX_CHARACTERS,
   CHARACTERS_PER_BUDGET_TOKEN,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
 } from '../../domain/limits.js';
 import { exactWords } from '../../domain/query/exact-words.js';
-import { readPlain } from '../../domain/query/query.js';
+import { addWords, readPlain } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
-import { estimateTokens, tokenCost } from '../../domain/text.js';
+import { estimateTokens, takeHead, tokenCost } from '../../domain/text.js';
 import type { BodyOf } from '../../schemas/checks.js';
 import type { LessonsRequest, lessonsResponse } from '../../schemas/lessons.js';
 import type { Project } from '../project.js';
@@ -70,13 +71,14 @@ export class LessonsForFeature {
   ): Promise<Ranked> {
     const { search } = this.#deps;
     const { title, description = '', maxResults = REFLECTION_SEARCH_MAX_RESULTS } = upcoming;
+    const { also = '' } = upcoming;
     const query = `${title}\n${description}`;
     const budget = { maxResults, maxTokens: REFLECTION_SEARCH_MAX_TOKENS };
     const listSources = (ids: readonly string[]) =>
       ids.flatMap((id) => this.#folder.ownSources(project, id));
     const preferredSources = listSources(feature?.dependencies ?? []);
     const excludedSources = listSources(feature === undefined ? [] : [feature.id]);
-    const common = { ...FOUND, projectPath: upcoming.projectPath, query };
+    const common = { ...FOUND, projectPath: upcoming.projectPath, query, also };
     const ofFeatures = { maxResults, excludedSources, preferredSources };
     const reflections = await search.byText({
       ...common,
@@ -87,7 +89,7 @@ export class LessonsForFeature {
     const folders = this.#folder.savedFolders(project);
     const saved = await search.byText({ ...common, ...budget, folders });
     const merged = mergedLessons([...reflections.results, ...saved.results], {
-      query: readPlain(query),
+      query: addWords(readPlain(query), takeHead(also, ALSO_MAX_CHARACTERS)),
       exactWords: exactWords(query),
       preferredSources,
     });

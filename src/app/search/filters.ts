@@ -31,13 +31,21 @@ export async function chunkFilter(
   };
 }
 
-/** Whether a source file matches one of the globs, or is or lies below one of the given paths. */
+/**
+ * Whether a source file matches one of the globs, or is or lies below one of the given paths. Accents may be composed
+ * or not: file systems differ in that.
+ */
 function pathFilter(paths: readonly string[]): (sourceFile: string) => boolean {
-  const places = paths.map((path) => path.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, ''));
-  const matches = globMatcher(paths);
-  return (file) =>
-    matches(file) ||
-    places.some((place) => place === '.' || file === place || file.startsWith(`${place}/`));
+  const composed = paths.map((path) => path.normalize());
+  const places = composed.map((path) => path.replace(/^(?:\.\/)+|(?<!\/)\/+$/g, ''));
+  const matches = globMatcher(composed);
+  return (sourceFile) => {
+    const file = sourceFile.normalize();
+    return (
+      matches(file) ||
+      places.some((place) => place === '.' || file === place || file.startsWith(`${place}/`))
+    );
+  };
 }
 
 /** The source files that searches leave out: the expired ones and, unless they are wanted, the superseded ones. */

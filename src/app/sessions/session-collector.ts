@@ -23,7 +23,7 @@ interface SessionCollectorDeps {
   readonly transcripts: readonly TranscriptSource[];
   readonly projectFinder: ProjectFinder;
   readonly settings: SettingsSource;
-  readonly writer: Pick<SessionWriter, 'write'>;
+  readonly writer: Pick<SessionWriter, 'write' | 'recordRemoved'>;
   readonly changes: Pick<ExclusiveChanges, 'run'>;
 }
 
@@ -80,6 +80,7 @@ export class SessionCollector {
   ): Promise<SessionReport> {
     const { sessionLedgers, transcripts } = this.#deps;
     let saved = await sessionLedgers.read(project.path);
+    await this.#recordRemoved(project, saved);
     let ledger = saved;
     const save = async () => {
       if (ledger !== saved) await sessionLedgers.write(project.path, ledger);
@@ -97,6 +98,15 @@ export class SessionCollector {
     }
     await save();
     return { ...report, skipped: onePerReason(report.skipped) };
+  }
+
+  /** A list that cannot be used is reported with the first transcript that changed. */
+  async #recordRemoved(project: Project, ledger: SessionLedger): Promise<void> {
+    try {
+      await this.#deps.writer.recordRemoved(project, ledger);
+    } catch (error) {
+      if (!(error instanceof KnowledgeError) || error.code !== 'not_readable') throw error;
+    }
   }
 
   async #read(project: Project, { source, file, ledger }: Step): Promise<StepResult> {

@@ -1,4 +1,9 @@
-import { removedSessionsPath, sessionPath } from '../../domain/project-layout.js';
+import {
+  documentNames,
+  removedSessionsPath,
+  sessionPath,
+  sessionsFolder,
+} from '../../domain/project-layout.js';
 import {
   readExchangeTimes,
   renderContinuation,
@@ -19,7 +24,7 @@ import { ensureIgnored } from '../projects/ignore-file.js';
 import { addWritten, describeSession, findUnwritten, type Unwritten } from './unwritten.js';
 
 interface SessionWriterDeps {
-  readonly files: Pick<ProjectFiles, 'readText' | 'replaceText' | 'statOf'>;
+  readonly files: Pick<ProjectFiles, 'readText' | 'replaceText' | 'statOf' | 'listFolder'>;
   readonly appDirs: AppDirectories;
 }
 
@@ -31,7 +36,7 @@ interface WrittenFiles {
 
 /**
  * Writes session files: a new file for a new session, and new exchanges at the end of a known session's last file.
- * Never writes an exchange twice, and never recreates a deleted file.
+ * Never writes an exchange twice, and never recreates a file that `recordRemoved` found deleted.
  */
 export class SessionWriter {
   readonly #deps: SessionWriterDeps;
@@ -54,7 +59,7 @@ export class SessionWriter {
     if (first === undefined) return { written: [], ledger };
     const { session } = transcript;
     const known = ledger.sessions[session] ?? newSession(transcript, first);
-    if (await this.#isRemoved(project, session, ledger)) {
+    if ((await this.#listRemoved(project)).includes(session)) {
       return { written: [], ledger: addWritten(ledger, all) };
     }
     await ensureIgnored(this.#deps, project.path, this.#deps.appDirs.of(project.path));
@@ -66,18 +71,31 @@ export class SessionWriter {
     return { written: paths, ledger: addWritten({ ...ledger, sessions }, all) };
   }
 
-  /** If the last file of a session is missing, a person deleted it; records that beside the other files. */
-  async #isRemoved(project: Project, session: string, ledger: SessionLedger): Promise<boolean> {
+  /**
+   * Lists the sessions whose last file a person deleted beside the other files, so that they stay deleted even if the
+   * ledger is lost.
+   * @throws KnowledgeError like `write`
+   */
+  async recordRemoved(project: Project, { sessions }: SessionLedger): Promise<void> {
     const { files, appDirs } = this.#deps;
-    const path = removedSessionsPath(appDirs.of(project.path));
+    const appDir = appDirs.of(project.path);
+    const listing = await files.listFolder(project.path, sessionsFolder(appDir));
+    if (listing.unreadable.length > 0) return;
+    const present = new Set(documentNames(listing.paths));
+    const lastOf = (session: string) => sessions[session]?.files.at(-1);
+    const missing = Object.keys(sessions).filter((one) => !present.has(lastOf(one) ?? ''));
+    const listed = missing.length === 0 ? [] : await this.#listRemoved(project);
+    const unlisted = missing.filter((session) => !listed.includes(session));
+    if (unlisted.length === 0) return;
+    await ensureIgnored(this.#deps, project.path, appDir);
+    const edit = (text = '') => text + unlisted.map((session) => `${session}\n`).join('');
+    await editText(this.#deps, project.path, { path: removedSessionsPath(appDir), edit });
+  }
+
+  async #listRemoved(project: Project): Promise<readonly string[]> {
+    const path = removedSessionsPath(this.#deps.appDirs.of(project.path));
     const list = await readExisting(this.#deps, project.path, path);
-    if (list?.text.split(/\r?\n/).includes(session)) return true;
-    const last = ledger.sessions[session]?.files.at(-1);
-    if (last === undefined) return false;
-    if ((await files.statOf(project.path, this.#path(project, last))) !== undefined) return false;
-    const edit = (text = '') => `${text}${session}\n`;
-    await editText(this.#deps, project.path, { path, edit });
-    return true;
+    return list?.text.split(/\r?\n/) ?? [];
   }
 
   /**

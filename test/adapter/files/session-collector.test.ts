@@ -292,6 +292,19 @@ describe('a session file that somebody deleted', () => {
   });
 });
 
+describe('a deleted session file of a transcript that does not change', () => {
+  it('is not created again, even if the data folder is lost', async () => {
+    await write(exchanges(1));
+    await collect();
+    await unlink(join(sessions(), `2026-11-01-${SESSION}.md`));
+    await collect();
+    expect(await readFile(join(sessions(), '.removed'), 'utf8')).toBe(`${SESSION}\n`);
+    await rm(join(home, 'data', 'sessions'), { recursive: true });
+    await collect();
+    expect(await sessionFiles()).toEqual([]);
+  });
+});
+
 describe('a session file whose writer was killed before it wrote the ledger', () => {
   it('gets each exchange once, and those that follow', async () => {
     await write(exchanges(1));

@@ -58,12 +58,16 @@ describe.each(ERAS)('the project of a call, in the era "%s",', (era) => {
     expect(await projectOf({})).toBe('/other');
   });
 
-  test.each(['/', homedir()])('is never %s unless somebody says so', async (directory) => {
+  test.each(['/', homedir()])('is never %s', async (directory) => {
     await connect(directory, { era });
-    const result = await client.callTool({ name: 'search', arguments: { query: 'q' } });
-    expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(/^project is required/);
-    expect(await projectOf({ project: directory })).toBe(directory);
+    const asked = async (project: object) => {
+      const call = { name: 'search', arguments: { query: 'q', ...project } };
+      const result = await client.callTool(call);
+      return [result.isError, textOf(result)];
+    };
+    expect(await asked({})).toEqual([true, expect.stringMatching(/^project is required/)]);
+    const refusal = expect.stringMatching(/^project must name the directory of a project/);
+    expect(await asked({ project: directory })).toEqual([true, refusal]);
   });
 });
 

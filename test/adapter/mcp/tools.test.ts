@@ -151,7 +151,7 @@ describe('a tool', () => {
   test('reads values that are sent as text, and treats empty ones as absent', async () => {
     const empty = { tags: [''], source_types: '', project: '', min_relevance: 'null' };
     await call('search', { query: 'q', max_results: '3', ...empty });
-    await call('search', { query: '7', tags: '["a"]', include_superseded: 'true' });
+    await call('search', { query: '7', tags: '["a"]', include_superseded: 'True' });
     await call('lessons', { title: 't', feature_id: '' });
     await call('save_note', {
       title: 't',

@@ -76,6 +76,16 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     expect(results.map(({ chunk }) => chunk.content)).toEqual([reflection]);
   });
 
+  it('are found by other words for the same task', async () => {
+    write('features/a/reflection.md', '## A\nMemoization broke the checkout.');
+    write('notes/b.md', '## B\nMemoized prices were wrong.');
+    await indexed();
+    expect((await lessons()).results).toEqual([]);
+    const also = 'memoization, memoized results';
+    const { results } = await world.core.features.lessonsFor(P, { ...IN_HAND, also });
+    expect(results.map(({ chunk }) => chunk.heading).sort()).toEqual(['A', 'B']);
+  });
+
   it('count as retrievals', async () => {
     write('features/a/reflection.md', 'Cache invalidation by a version.');
     const project = await indexed();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { globMatcher, globProblem } from '../../../src/domain/glob.js';
+import { globMatcher, globProblem, isGlobOrPath } from '../../../src/domain/glob.js';
 
 describe('a glob pattern', () => {
   it.each([
@@ -50,6 +50,20 @@ describe('a glob pattern', () => {
   ])('is refused where it is %s', (pattern, problem) => {
     expect(globProblem(pattern)).toBe(problem);
   });
+
+  it.each(['app/[slug]', 'app/(shop)/[...path]/a.md', 'docs/**', 'a'])(
+    '%s chooses files',
+    (text) => {
+      expect(isGlobOrPath(text)).toBe(true);
+    },
+  );
+
+  it.each(['app/[ab]*.md', '?(a)', '+(a|b)/{c,d}', '/app/[slug]', '../[a]', '!(a)', 'a\\[b]', ''])(
+    '%s chooses no files',
+    (text) => {
+      expect(isGlobOrPath(text)).toBe(false);
+    },
+  );
 
   it('takes no pattern that is refused as one that matches', () => {
     expect(globMatcher(['{a,b', '{1..9}'])('a')).toBe(false);

@@ -9,6 +9,11 @@ it.each([
   ['a file with other lines', 'mine\n', `mine\n${OURS}`],
   ['a file whose last line does not end', 'mine', `mine\n${OURS}`],
   ['a complete file, which stays', OURS, OURS],
+  [
+    'a file with carriage returns',
+    'mine\r\nyours',
+    `mine\r\nyours\r\n${OURS.replaceAll('\n', '\r\n')}`,
+  ],
   ['a complete file with carriage returns, which stays', LINES.join('\r\n'), LINES.join('\r\n')],
   [
     'a file that lacks some',

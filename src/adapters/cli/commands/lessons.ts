@@ -11,7 +11,7 @@ export const lessons: ProjectCommand = {
   name: 'lessons',
   summary: 'print lessons from earlier work for a task',
   arguments: [argument('<title...>', 'title', 'title of your next task')],
-  fields: ['description', 'featureId', 'maxResults'],
+  fields: ['description', 'also', 'featureId', 'maxResults'],
   examples: ['lessons "Offline sync" -d "Queue writes while offline"'],
   needs: INDEXES,
   work: async (session, given) => {
@@ -32,7 +32,7 @@ async function sectionText({ section, results }: LessonsBody): Promise<string> {
 async function noLessons(
   session: Session,
   { leftOut = 0 }: LessonsBody,
-  { title, description }: Fields,
+  { title, description, also }: Fields,
 ): Promise<string> {
   const { leftOutSentence } = await import('../../../domain/lessons/lessons-section.js');
   const none =
@@ -40,7 +40,7 @@ async function noLessons(
       ? 'There are no lessons for this task.'
       : `No lesson is relevant enough. ${leftOutSentence(leftOut)}`;
   const query = [title, description].filter(Boolean).join(' ');
-  const wanted = { query, maxResults: 1, counted: false };
+  const wanted = { query, also, maxResults: 1, counted: false };
   const { results, weak } = await session.call('POST /api/knowledge/x/search', wanted);
   const [place] = weak ? [] : await session.formatPlaces(results);
   const best = place === undefined ? '' : `; the best match is ${place}`;

@@ -70,14 +70,20 @@ export async function findProject(
 /**
  * The project of a call that names a directory: the nearest one upwards. For anything else the service returns the
  * reason why it is not one.
+ * @throws KnowledgeError `invalid_request` for the root of the file system, a home directory and its ancestors
  */
 export function projectOfDirectory(
   directory: string,
   { nearestProject }: Pick<ProjectLookup, 'nearestProject'>,
 ): CalledProject {
-  const path = isDirectory(directory) ? (nearestProject(directory) ?? directory) : directory;
+  if (!isDirectory(directory)) return { path: directory, from: directory };
+  const path = nearestProject(directory);
+  if (path === undefined) throw invalidRequest(NOT_A_PROJECT);
   return { path, from: directory };
 }
+
+const NOT_A_PROJECT =
+  'project must name the directory of a project; the root of the file system, and a home directory or one above it, are none.';
 
 function isDirectory(path: string): boolean {
   try {

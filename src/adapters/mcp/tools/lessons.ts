@@ -3,6 +3,7 @@ import { counted } from '../../../domain/figures.js';
 import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import { isTransient } from '../../../domain/ranking/search.js';
+import { also } from '../../../schemas/fields.js';
 import {
   completeRequest,
   type LessonsRequest,
@@ -14,7 +15,7 @@ import { resultsAnswer } from '../answers/results-answer.js';
 import type { Readiness } from './readiness.js';
 import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
-const { minRelevance: _, ...lessonsFields } = lessonsRequest.shape;
+const { minRelevance: _, counted: _counted, ...lessonsFields } = lessonsRequest.shape;
 
 /** Lessons from earlier features for one that is about to begin. */
 export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
@@ -25,7 +26,7 @@ export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
     description:
       'Call this once before you plan a task. Returns notes and lessons from earlier work that fit its title and description. If nothing similar is known, it uses finished features of the same epic.',
     effect: 'reads',
-    request: { ...lessonsFields, maxTokens },
+    request: { ...lessonsFields, also: also.describe('As in search.').exactOptional(), maxTokens },
     answer: async (projectPath, { maxTokens: tokens = DEFAULT_ANSWER_TOKENS, ...feature }) => {
       await becomesReady(projectPath);
       const wanted = { projectPath, ...feature };
@@ -53,9 +54,9 @@ const FENCE_TOKENS = 60;
 /** Where to look instead, with the best search result. */
 async function otherKnowledge(
   search: Service['search'],
-  { projectPath, title, description = '' }: LessonsRequest,
+  { projectPath, title, description = '', also: words = '' }: LessonsRequest,
 ): Promise<readonly string[]> {
-  const wanted = { query: `${title} ${description}`.trim(), maxResults: 1 };
+  const wanted = { query: `${title} ${description}`.trim(), also: words, maxResults: 1 };
   const { results, weak, explanation } = await search.read({
     projectPath,
     ...wanted,

@@ -88,7 +88,7 @@ export const maxResults = wholeNumber(MAX_RESULTS_RANGE)
   .exactOptional();
 
 /**
- * Models and clients write numbers, flags and lists as strings (`"5"`, `"true"`, `"[\"a\"]"`, `"a, b"`), and fill
+ * Models and clients write numbers, flags and lists as strings (`"5"`, `"True"`, `"[\"a\"]"`, `"a, b"`), and fill
  * arguments that they do not use with `""`, `"null"` or `[""]`.
  */
 function lenientFields({ shape }: z.ZodObject, fields: unknown): unknown {
@@ -110,7 +110,7 @@ function isUnset(value: unknown): boolean {
 
 function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || z.safeParse(schema, value).success) return value;
-  const json = parsedJson(value);
+  const json = parsedJson(/^(?:True|False)$/.test(value) ? value.toLowerCase() : value);
   const readings = [json, typeof json === 'string' ? [json] : undefined, parseList(value)];
   return readings.find((reading) => z.safeParse(schema, reading).success) ?? value;
 }

@@ -1,0 +1,140 @@
+import { readGitSet } from './git-sets.js';
+
+/** A line of a `.gitignore`. */
+export interface GitPattern {
+  /** Whether it takes files in again, by a leading `!`. */
+  readonly isNegated: boolean;
+  /**
+   * Whether it matches a path. Takes time proportional to pattern length × path length at most.
+   */
+  readonly matches: (path: GitPath) => boolean;
+}
+
+/** A path relative to the folder of a `.gitignore`, and its last name, as git compares them. */
+export interface GitPath {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+}
+
+export function gitPath(path: string, kind: 'file' | 'folder'): GitPath {
+  const bytes = toBytes(path);
+  return { path: bytes, name: bytes.slice(bytes.lastIndexOf('/') + 1), kind };
+}
+
+/** The pattern of a line, read as git reads it; undefined for a comment and for a pattern that can match nothing. */
+export function gitPattern(line: string): GitPattern | undefined {
+  if (line.startsWith('#')) return undefined;
+  const [, sign = '', slash = '', body = '', folder = ''] =
+    /^(!?)(\/?)(.*?)(\/?)$/s.exec(toBytes(withoutTrailingSpaces(line))) ?? [];
+  const isPath = slash !== '' || body.includes('/');
+  const parts = readParts(body, isPath);
+  if (body === '' || parts === undefined) return undefined;
+  const literal = parts.every((part) => typeof part === 'number')
+    ? String.fromCharCode(...parts)
+    : undefined;
+  return {
+    isNegated: sign === '!',
+    matches: ({ path, name, kind }) => {
+      if (folder !== '' && kind === 'file') return false;
+      const bytes = isPath ? path : name;
+      return literal === undefined ? matchesParts(parts, bytes) : literal === bytes;
+    },
+  };
+}
+
+/** Git compares bytes: `?` stands for one of them. */
+function toBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
+/** A space after a backslash stays. */
+function withoutTrailingSpaces(line: string): string {
+  const end = line.replace(/ +$/, '');
+  const [backslashes = ''] = /\\*$/.exec(end) ?? [];
+  return end.length < line.length && backslashes.length % 2 === 1 ? `${end} ` : end;
+}
+
+/**
+ * A byte, a set of bytes, or a run of stars: `name` stands for any bytes except `/`, `path` for any bytes, `folders`
+ * for any number of folders, each with its slash.
+ */
+type Part = number | ReadonlySet<number> | 'name' | 'path' | 'folders';
+
+/** Undefined if the pattern ends in an escape or in a set that is not closed, and so matches nothing. */
+function readParts(pattern: string, isPath: boolean): readonly Part[] | undefined {
+  const parts: Part[] = [];
+  for (let at = 0; at < pattern.length; ) {
+    const read = readPart(pattern, at, isPath);
+    if (read === undefined) return undefined;
+    parts.push(read.part);
+    at = read.next;
+  }
+  return parts;
+}
+
+/** A part of a pattern, and where the next one begins. */
+interface ReadPart {
+  readonly part: Part;
+  readonly next: number;
+}
+
+function readPart(pattern: string, at: number, isPath: boolean): ReadPart | undefined {
+  const sign = pattern.charAt(at);
+  if (sign === '*') return readStars(pattern, at, isPath);
+  if (sign === '?') return { part: ANY_BYTE, next: at + 1 };
+  if (sign === '[') {
+    const set = readGitSet(pattern, at + 1);
+    return set && { part: set.members, next: set.next };
+  }
+  if (sign !== '\\') return { part: pattern.charCodeAt(at), next: at + 1 };
+  return at + 1 === pattern.length ? undefined : { part: pattern.charCodeAt(at + 1), next: at + 2 };
+}
+
+/** Two stars or more cross folders only between slashes, or directly after a beginning without wildcards. */
+function readStars(pattern: string, at: number, isPath: boolean): ReadPart {
+  const [{ length } = ''] = /^\*+/.exec(pattern.slice(at)) ?? [];
+  const next = at + length;
+  const isBegin = pattern.charAt(at - 1) === '/' || !/[*?[\\]/.test(pattern.slice(0, at));
+  const [end] = /^(?:\\?\/|$)/.exec(pattern.slice(next)) ?? [];
+  if (!isPath || length < 2 || !isBegin || end === undefined) return { part: 'name', next };
+  return end === '/' ? { part: 'folders', next: next + 1 } : { part: 'path', next };
+}
+
+const SLASH = 0x2f;
+const ANY_BYTE: ReadonlySet<number> = new Set(
+  Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== SLASH),
+);
+
+/** Follows all ways to match at once, so that no pattern takes long. */
+function matchesParts(parts: readonly Part[], bytes: string): boolean {
+  let reached = withSkipped(parts, [], 0);
+  for (let at = 0; at < bytes.length && reached.length > 0; at += 1) {
+    reached = nextReached(parts, reached, bytes.charCodeAt(at));
+  }
+  return reached.at(-1) === parts.length;
+}
+
+/** The places in a pattern, ascending, that are reached from others by one byte. */
+function nextReached(parts: readonly Part[], reached: readonly number[], byte: number): number[] {
+  let next: number[] = [];
+  for (const place of reached) {
+    const part = parts[place];
+    if (part === undefined) continue;
+    const stays = part === 'name' ? byte !== SLASH : part === 'path' || part === 'folders';
+    if (stays && (next.at(-1) ?? -1) < place) next.push(place);
+    const passes =
+      part === 'path' || part === 'name' ? stays : part === 'folders' && byte === SLASH;
+    if (passes || part === byte || (typeof part === 'object' && part.has(byte)))
+      next = withSkipped(parts, next, place + 1);
+  }
+  return next;
+}
+
+/** Adds a place and, as stars may stand for nothing, those behind the stars there. */
+function withSkipped(parts: readonly Part[], places: number[], place: number): number[] {
+  for (let at = place; ; at += 1) {
+    if ((places.at(-1) ?? -1) < at) places.push(at);
+    if (typeof parts[at] !== 'string') return places;
+  }
+}
