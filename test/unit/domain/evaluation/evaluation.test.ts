@@ -100,6 +100,21 @@ describe('the measures', () => {
 });
 
 describe('the first questions of a project', () => {
+  it.each([
+    ['Lock', 'What is known about Lock?'],
+    ['`*Retries*_ `', 'What is known about Retries?'],
+    ['为什么锁定？', '为什么锁定？'],
+    ['What? Then why', 'What is known about What? Then why?'],
+    ['WAL', undefined],
+    [' WAL ', undefined],
+    ['a1 b2 c3', undefined],
+    ['2026', undefined],
+    ['', undefined],
+  ])('ask of the heading %j: %j', (heading, question) => {
+    const asked = firstQuestions([{ sourceFile: 'a.md', heading }]);
+    expect(asked.map((one) => one.question)).toEqual(question === undefined ? [] : [question]);
+  });
+
   it('are ten at most, one file after the other', () => {
     const headings = ['Writers wait', 'Stale locks', 'A', '`Retries`', 'Why do uploads fail?'];
     const chunks = ['a.md', 'b.md', 'c.md'].flatMap((sourceFile) =>
