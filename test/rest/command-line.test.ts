@@ -92,7 +92,7 @@ describe('a quick start', () => {
     [212, '--version'],
     [212, 'serach'],
     [220, 'search --help'],
-    [1_600, 'search apple --no-model'],
+    [1_620, 'search apple --no-model'],
   ])('loads at most %d kB for "%s"', async (most, words) => {
     const loaded = await filesLoadedBy(words.split(' '), project.path, {
       DATA_DIR: project.path,

@@ -16,9 +16,9 @@ it.each([
   ['is made', undefined, `${LINES.join('\n')}\n.gitignore\n`],
   ['gets the lines that it lacks', 'mine', `mine\n${LINES.join('\n')}\n`],
   [
-    'keeps its order',
-    'sessions/\r\nknowledge.db*\n',
-    'sessions/\r\nknowledge.db*\nproject-key\n.*.tmp\n',
+    'keeps its order and its line ends',
+    'sessions/\r\nknowledge.db*\r\n',
+    'sessions/\r\nknowledge.db*\r\nproject-key\r\n.*.tmp\r\n',
   ],
   [
     'has the last word over lines that take ours back',
