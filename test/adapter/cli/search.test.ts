@@ -129,7 +129,7 @@ describe('search', () => {
     ]);
   });
 
-  it('marks the words that match, in other forms as well', async () => {
+  it('marks the matching words, also in other forms', async () => {
     const colorful = { colors: { out: true, err: false } };
     const line = new CommandLine({ directory: project.path, terminal: colorful });
     const { out } = await line.run('search', 'migrations');
@@ -191,7 +191,7 @@ describe('search', () => {
     );
   });
 
-  it('finds what was noted: lessons', async () => {
+  it('finds the lessons in notes', async () => {
     const fresh = projects.make({ '.git/HEAD': 'ref: refs/heads/main\n' });
     const note = ['note', 'add', 'Flaky upload test', 'Mock the clock, or it times out.'];
     expect((await at(fresh.path).run(...note)).code).toBe(0);
