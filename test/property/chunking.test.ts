@@ -67,7 +67,7 @@ describe('chunkMarkdownFile, for any markdown', () => {
     );
   });
 
-  it('creates at least one chunk per section, under its heading', () => {
+  it('creates one chunk per short section, under its heading', () => {
     const section = fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), sentence);
     fc.assert(
       fc.property(fc.array(section, { minLength: 1, maxLength: 8 }), (sections) => {
