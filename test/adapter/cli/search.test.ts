@@ -218,6 +218,7 @@ describe('search', () => {
     [['-t', '5'], 'more than the budget of 5. Use a larger --max-tokens.'],
     [['--type', 'reflection'], 'Nothing found with --type reflection.'],
     [['--tag', 'nope'], 'Nothing found with --tag nope.'],
+    [['--path', 'elsewhere'], 'Nothing found with --path elsewhere.'],
   ])('says what kept results away: %j', async (options, sentence) => {
     const { out } = await at().run('search', 'writers OR migration', ...options);
     expect(out.replace(/\s+/g, ' ')).toContain(sentence);
