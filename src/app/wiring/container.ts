@@ -103,7 +103,7 @@ function composed(parts: Parts, interruptCalls: () => void): ComposedService {
     compose: composeService,
   });
   const useCases = createUseCases(ports, variant, {
-    ...{ fileChecks: fileChecksOf(host), background, secrets: config.secrets, userNotes: user },
+    ...{ fileChecks: whenToCheckFiles(host), background, secrets: config.secrets, userNotes: user },
     ...(shownId && { shownId }),
   });
   return {
@@ -122,7 +122,7 @@ function composed(parts: Parts, interruptCalls: () => void): ComposedService {
   };
 }
 
-function fileChecksOf({ background, fileChecks }: HostOptions) {
+function whenToCheckFiles({ background, fileChecks }: HostOptions) {
   return background === 'later' ? 'before searches' : (fileChecks ?? 'at intervals');
 }
 
