@@ -30,9 +30,7 @@ export function Doctor({ project }: { readonly project: string }) {
       <Failure error={examination.error ?? repair.error} />
       {found && (
         <div role="status" class="stack">
-          <p class={`notice ${found.ok ? 'good' : 'bad'}`}>
-            {storeVerdict(found.ok, found.findings)}
-          </p>
+          <p class={`notice ${found.ok ? 'good' : 'bad'}`}>{storeVerdict(found)}</p>
           <ul class="plain">
             {found.findings.map(({ sentence, repaired }) => (
               <li key={sentence}>

@@ -1,6 +1,6 @@
 import { ModelCallError } from '../domain/errors.js';
 import type { Clock } from '../ports/clock.js';
-import type { Metrics, ModelTask } from '../ports/metrics.js';
+import type { MeasuredEmbedding, Metrics, ModelTask } from '../ports/metrics.js';
 
 /** Dependencies of a measured model call. */
 export interface Measuring {
@@ -30,7 +30,7 @@ export async function measuredTask<T>(
 /** Runs one call of the embedder, and reports its duration unless it fails. */
 export async function measuredEmbedding<T>(
   { metrics, clock }: Measuring,
-  call: { readonly kind: 'query' | 'batch'; readonly texts: number },
+  call: Omit<MeasuredEmbedding, 'seconds'>,
   embed: () => Promise<T>,
 ): Promise<T> {
   const begin = clock.monotonic();

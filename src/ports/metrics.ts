@@ -22,6 +22,21 @@ export interface MeasuredModelCall {
   readonly seconds: number;
 }
 
+export interface MeasuredEmbedding {
+  readonly kind: 'query' | 'batch';
+  readonly texts: number;
+  readonly seconds: number;
+}
+
+/** A request over HTTP. */
+export interface MeasuredRequest {
+  readonly method: string;
+  /** The path of a route, never of a request. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
 /** Counts the work of the service, without revealing any project, query or file. Never throws. */
 export interface Metrics {
   searched(search: MeasuredSearch): void;
@@ -31,9 +46,5 @@ export interface Metrics {
   /** A query or batch starts or stops waiting for the embedding model. */
   embeddingWaits(change: 'begins' | 'ends'): void;
   /** Texts embedded in one call: a query, or a batch of background work. */
-  embedded(call: {
-    readonly kind: 'query' | 'batch';
-    readonly texts: number;
-    readonly seconds: number;
-  }): void;
+  embedded(call: MeasuredEmbedding): void;
 }

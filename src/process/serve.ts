@@ -13,7 +13,7 @@ export async function serve(env: Environment): Promise<void> {
   const service = await start(config, env);
   stopOnSignal(service, env);
   process.stdout.write(`listening on ${service.url} (${config.variant})\n`);
-  if (process.stderr.isTTY) process.stderr.write(pagesLine(service.url, hasConsole(config)));
+  if (process.stderr.isTTY) process.stderr.write(pagesLine(service.url, config));
 }
 
 /** The primary does not load modules that only its workers need. */
@@ -29,9 +29,9 @@ function fail(error: unknown): never {
 }
 
 /** The line that shows the addresses of the web pages. */
-function pagesLine(url: string, isConsoleServed: boolean): string {
+function pagesLine(url: string, config: Config): string {
   const api = `API documentation: ${url}/docs`;
-  return isConsoleServed ? `console: ${url}/   ${api}\n` : `${api}\n`;
+  return hasConsole(config) ? `console: ${url}/   ${api}\n` : `${api}\n`;
 }
 
 /**

@@ -118,7 +118,7 @@ describe.skipIf(BROWSER === undefined)('the notes of the console', () => {
     await page.getByRole('button', { name: 'New note' }).waitFor();
   });
 
-  test('keeps what was typed and shows both versions when an agent has changed the note', async () => {
+  test('keeps the typed text and shows both versions if an agent has changed the note', async () => {
     const note = await addNote('Retry policy', 'Three retries.\n\nNo jitter.');
     const page = await visit({ note: note.sourceFile });
     await page.getByLabel('Text, as Markdown').fill('Five retries.\n\nNo jitter.');

@@ -281,7 +281,7 @@ describe.skipIf(BROWSER === undefined)('the console', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  test('names the chunks that cite what has changed', async () => {
+  test('names the chunks that cite changed files', async () => {
     const page = await visit('upkeep');
     await page.getByRole('region', { name: 'Stale' }).getByText('has changed since').waitFor();
   });

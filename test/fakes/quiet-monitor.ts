@@ -1,8 +1,9 @@
-import type { Monitor, ServedRequest } from '../../src/adapters/http/server/monitor.js';
+import type { Monitor } from '../../src/adapters/http/server/monitor.js';
+import type { MeasuredRequest } from '../../src/ports/metrics.js';
 
 /** Has nothing to report, and remembers what was reported to it. */
 export class QuietMonitor implements Monitor {
-  readonly requests: ServedRequest[] = [];
+  readonly requests: MeasuredRequest[] = [];
 
   async readiness() {
     return { stores: { open: 0 }, model: { name: 'a/model', state: 'idle' as const } };
@@ -12,7 +13,7 @@ export class QuietMonitor implements Monitor {
     return 'knowledge_requests_in_progress 0\n';
   }
 
-  served(request: ServedRequest): void {
+  served(request: MeasuredRequest): void {
     this.requests.push(request);
   }
 }

@@ -38,7 +38,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     expect(await page.getByText('Read as plain words').isVisible()).toBe(true);
   });
 
-  test('shows from its address alone what somebody else has seen', async () => {
+  test('shows the same page from its address alone', async () => {
     const fields = { q: 'database', tokens: '600', types: 'agent_output', fusion: 'blend' };
     const page = await visit('search', fields);
     await page.getByText(/of 600 tokens used · \d+ cut/).waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     expect(page.url()).toContain('compare=1');
   });
 
-  test('gives the search as curl that a shell runs as it is written, as library code and as MCP call', async () => {
+  test('shows the search as a curl command that a shell can run, as library code and as an MCP call', async () => {
     const page = await visit('search', { q: `it's "quoted" $HOME` });
     await page.getByText('Copy this search').click();
     const code = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent();
@@ -90,14 +90,14 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     expect(page.url()).toContain('#/chunk?');
   });
 
-  test('says in place of a page that there is no such project', async () => {
+  test('shows instead of a page that there is no such project', async () => {
     const page = await visit('search', { project: '/no/such/project' });
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/does not exist|directory/);
     tab.faults.length = 0; // The browser itself notes the 404.
   });
 
-  test('shows a project: figures, the lists, and a chunk behind a link', async () => {
+  test('shows a project: figures, lists, and a linked chunk', async () => {
     const page = await visit('project', { order: 'longest' });
     await page.getByRole('combobox', { name: 'Type' }).selectOption('agent_output');
     await page.getByText('1 to 10 of 108 chunks').waitFor();
@@ -107,7 +107,7 @@ describe.skipIf(BROWSER === undefined || !hasRealService)('the console on a real
     expect(await page.getByText('Agent output', { exact: true }).isVisible()).toBe(true);
   });
 
-  test('gives the lessons for a feature, with their tokens and sources', async () => {
+  test('shows the lessons for a feature, with their tokens and sources', async () => {
     const page = await visit('lessons');
     await page.getByLabel('Title').fill('Admin dashboard for users');
     await page.getByRole('button', { name: 'Show the lessons' }).click();

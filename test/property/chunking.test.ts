@@ -50,7 +50,7 @@ describe('chunkMarkdownFile, for any markdown', () => {
     );
   });
 
-  it('numbers its chunks from 0, none of which is without text or above the limit of two words or more', () => {
+  it('numbers its chunks from 0; none is blank, or above a limit of two words or more', () => {
     fc.assert(
       fc.property(body, maxTokens, (text, limit) => {
         const chunks = chunk(text, limit);
@@ -67,7 +67,7 @@ describe('chunkMarkdownFile, for any markdown', () => {
     );
   });
 
-  it('makes a single chunk of at least each section, under its heading', () => {
+  it('creates one chunk per short section, under its heading', () => {
     const section = fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), sentence);
     fc.assert(
       fc.property(fc.array(section, { minLength: 1, maxLength: 8 }), (sections) => {

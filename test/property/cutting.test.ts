@@ -18,7 +18,7 @@ const text = fc.oneof(
 );
 
 describe('cutToFit, for any text and room', () => {
-  it('makes pieces that fit, none of them empty, which joined are the text', () => {
+  it('cuts pieces that fit, are not empty, and joined are the text', () => {
     fc.assert(
       fc.property(text, limit, (whole, limits) => {
         const pieces = cutToFit(whole, limits);

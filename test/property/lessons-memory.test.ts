@@ -24,7 +24,7 @@ const lesson = fc
   .filter((tidy) => tidy !== undefined);
 const addition = { category: 'api', date: '2026-01-05', feature: 'f-1' };
 
-describe('a lesson behind any text', () => {
+describe('a lesson after any text', () => {
   it('leaves the text as it is and ends with a line end', () => {
     fc.assert(
       fc.property(text, lesson, (before, learned) => {

@@ -46,7 +46,7 @@ describe('a section of any lessons', () => {
     );
   });
 
-  it('has no sign in a heading that markdown would read', () => {
+  it('has no Markdown syntax in a heading', () => {
     fc.assert(
       fc.property(lesson, ({ heading = '', ...rest }) => {
         const [, text = ''] =

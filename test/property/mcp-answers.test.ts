@@ -40,7 +40,7 @@ const answers = fc.record({
 });
 
 describe('the answer of a tool with any results', () => {
-  it('has one closed block for each, and nothing of a chunk outside of it', () => {
+  it('has one closed block per chunk, and no text of a chunk outside it', () => {
     fc.assert(
       fc.property(answers, (parts) => {
         const text = resultsAnswer(parts);

@@ -6,7 +6,7 @@ import { candidates, nameOf } from '../support/chunks-ranked.js';
 import { runs } from '../support/seed.js';
 
 describe('preferSources, for any ranking', () => {
-  it('puts them first, keeps both orders, and changes no score', () => {
+  it('puts them first, and keeps both orders and all scores', () => {
     const sources = fc.array(fc.integer({ min: 0, max: 20 }).map((i) => `k${i}`));
     fc.assert(
       fc.property(candidates, sources, (list, preferred) => {

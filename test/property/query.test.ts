@@ -69,7 +69,7 @@ describe('readQuery and SQLite', () => {
   const table = new Fts5Table();
   afterAll(() => table.close());
 
-  it('agree on what a structured query finds, and what SQLite refuses is plain', () => {
+  it('agree on the results of structured queries, and queries that SQLite refuses are plain', () => {
     const seen = { structured: 0, refused: 0 };
     fc.assert(
       fc.property(

@@ -37,7 +37,7 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
   });
   afterAll(() => client.service.stop());
 
-  test('a search answers exactly what is specified', async () => {
+  test('the response of a search is exactly as specified', async () => {
     const { path: projectPath } = project;
     const full = { ...CHUNK, projectPath, chunkIndex: 0, createdAt: DATE, updatedAt: DATE };
     const results = [{ chunk: isHybrid ? CHUNK : full, score: expect.any(Number) }];
@@ -53,7 +53,7 @@ describe.each(VARIANTS)('the bodies of the %s variant', (variant) => {
     expect(bare?.chunk).not.toHaveProperty('tags');
   });
 
-  test('stats and rebuild answer exactly what is specified', async () => {
+  test('the responses of stats and rebuild are exactly as specified', async () => {
     const stats = {
       totalChunks: 4,
       totalSizeBytes: expect.any(Number),

@@ -13,13 +13,13 @@ const { path: project } = testProjects().make({
 });
 
 describe('the examples in the doc comments', () => {
-  test('of createKnowledgeStore finds what is there', async () => {
+  test('of createKnowledgeStore finds the stored chunks', async () => {
     const [code] = commentedExamples();
     const ran = await runModule((code ?? '').replaceAll('/home/me/project', project));
     expect(ran).toBe('docs/databases.md Migrations\n');
   });
 
-  test('of chunkMarkdownFile makes the chunks that are written under it', async () => {
+  test('of chunkMarkdownFile returns the chunks shown below it', async () => {
     const [, , code = ''] = commentedExamples();
     const [head, written = ''] = code.split(/;\n(?=\/\/ )/);
     const printing = (head ?? '').replace(/^chunkMarkdownFile/m, 'console.log(chunkMarkdownFile');

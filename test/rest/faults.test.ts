@@ -21,7 +21,7 @@ const mayMount = succeeds('mount', '-t', 'tmpfs', 'tmpfs', mountPoint());
 if (!mayMount) console.warn('mount is not allowed here: read-only and full disks are not tested.');
 
 describe('a place that cannot be written', () => {
-  test.runIf(mayMount)('read-only: what is there is searched, what is not is 503', async () => {
+  test.runIf(mayMount)('read-only: existing stores are searched, others get 503', async () => {
     const project = projects.make({ 'a.md': 'the tapir' });
     const bare = projects.make({ 'a.md': 'the tapir' });
     const withFolder = projects.make({ '.knowledge/memory/m.md': 'the tapir' });

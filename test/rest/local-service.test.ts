@@ -197,7 +197,7 @@ test('of services that start at the same moment one stays, which "stop" finds', 
 });
 
 test.runIf(mayUnshare)(
-  'a service that was started in a sandbox is not used outside of it',
+  'a service that was started in a sandbox is not used outside it',
   async () => {
     const inside = ['unshare', '--net', process.execPath, CLI, 'ingest'];
     expect((await runProgram(inside, project.path, environment)).code).toBe(0);
@@ -208,7 +208,7 @@ test.runIf(mayUnshare)(
   },
 );
 
-describe('what is in the place of the socket', () => {
+describe('other files in place of the socket', () => {
   test.each<[what: string, greeting: string | undefined]>([
     ['says nothing sensible', 'hello\r\n'],
     ['answers as another service', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'],

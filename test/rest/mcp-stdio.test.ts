@@ -57,7 +57,7 @@ describe('the MCP server on stdio', () => {
     fresh.remove();
   });
 
-  it('answers what it was asked before its input ended, and prints nothing else', async () => {
+  it('answers all requests from before the end of its input, and prints nothing else', async () => {
     const answers = await answersTo([INITIALIZE, CALL_STATUS]);
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
   });
@@ -67,7 +67,7 @@ describe('the MCP server on stdio', () => {
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 3]);
   });
 
-  it('reads null as absent, and refuses what is no request by its id', async () => {
+  it('reads null as absent, and refuses invalid requests by their id', async () => {
     const answers = await answersTo([
       INITIALIZE,
       { ...LIST, id: 2, params: null },

@@ -96,7 +96,7 @@ describe('a bad variable stops the start with one line that names it', () => {
     expect(service.stdout()).toBe('');
   });
 
-  test('a port that is taken, too', async () => {
+  test('also a port that is taken', async () => {
     const taken = createServer();
     const service = start({ PORT: String(await listeningPort(taken)) });
     expect((await service.exited).code).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ describe('the end', () => {
     },
   );
 
-  test('what waits for a lock of another program does not hold it up: background work, and a request, which gets 503', async () => {
+  test('is not delayed by work that waits for a lock of another program: background work, and a request, which gets 503', async () => {
     const project = projects.make({ 'a.md': 'ibex' });
     const searchOnly = await startService({ KNOWLEDGE_VARIANT: 'search-only' });
     await searchOnly.post(`${API}/rebuild`, { projectPath: project.path });

@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const run = (...words: readonly string[]) => runCommand(words, project.path, environment);
 
-test('Claude Code gets by its hooks what it learned in an earlier session', async () => {
+test('Claude Code gets lessons of an earlier session through its hooks', async () => {
   await run('connect', 'claude', '--hooks', '--sessions');
   const first = { session_id: 'first', cwd: project.path };
   await hook('SessionStart', { ...first, source: 'startup' });
@@ -63,7 +63,7 @@ test('Claude Code gets by its hooks what it learned in an earlier session', asyn
   expect(await hook('SessionStart', { session_id: 'third', source: 'startup' })).toContain(LEARNED);
 });
 
-test('Codex finds by its server what it learned in an earlier session', async () => {
+test('Codex finds lessons of an earlier session through its server', async () => {
   await run('connect', 'codex', '--sessions');
   const lines = codexLines(SAID, {
     cwd: project.path,

@@ -132,7 +132,7 @@ describe('session-start', () => {
     await run('ingest', '--wait');
   });
 
-  test('prints what is known about a task, as fenced data, without counting a retrieval', async () => {
+  test('prints the knowledge for a task, as fenced data, without counting a retrieval', async () => {
     const out = await begin('--task', 'apple (banana) cherry');
     expect(out).toMatch(/^## Lessons/);
     expect(out).toContain('```text\napple banana cherry');

@@ -84,7 +84,7 @@ describe('the notes of a user on the command line', () => {
     ]);
   });
 
-  it('come after what the project knows just as well', async () => {
+  it('come after equally relevant results of the project', async () => {
     await json('ingest');
     await json('note', 'add', '--user', 'Ibex', 'The ibex climbs the rock.');
     const { results } = await json('search', 'ibex climbs');

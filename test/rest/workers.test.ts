@@ -44,7 +44,7 @@ describe('workers', () => {
     expect(text).toMatch(/http_request_seconds_count\{.*route="\/health".*\} 20$/m);
   });
 
-  test('that end are replaced, and what was confirmed before is there', async () => {
+  test('that end are replaced, and confirmed writes are kept', async () => {
     const project = projects.make({ 'a.md': 'ibex' });
     const fields = { projectPath: project.path, title: 'Tapir', content: 'The tapir waits.' };
     expect((await service.post(`${API}/x/notes`, fields)).status).toBe(201);

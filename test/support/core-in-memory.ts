@@ -74,7 +74,7 @@ export function coreInMemory(
 }
 
 const describeStats: DescribeStats = async (stats, usesVectors) =>
-  listedStats(stats, await usesVectors());
+  listedStats({ ...stats, enabledHybridRetrieval: await usesVectors() });
 
 /** The ids of the chunks that a search finds, best first. */
 export async function idsFound({ core }: Pick<CoreInMemory, 'core'>, query: string) {

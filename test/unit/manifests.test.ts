@@ -13,7 +13,7 @@ const MANIFESTS = [
 const read = (...path: readonly string[]) => readFileSync(join(...path), 'utf8');
 const { name, version, mcpName } = JSON.parse(read('package.json'));
 
-describe('what catalogues of agents read', () => {
+describe('the files that agent catalogues read', () => {
   const written = tempDirectory('manifests-');
   execFileSync(process.execPath, ['scripts/write-manifests.mjs', written]);
 

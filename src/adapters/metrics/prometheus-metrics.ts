@@ -8,7 +8,9 @@ import {
 } from 'prom-client';
 import type {
   BackgroundWorkName,
+  MeasuredEmbedding,
   MeasuredModelCall,
+  MeasuredRequest,
   MeasuredSearch,
   Metrics,
 } from '../../ports/metrics.js';
@@ -18,14 +20,6 @@ interface Reading {
   readonly name: string;
   readonly help: string;
   readonly read: () => number | Promise<number>;
-}
-
-export interface ServedRequest {
-  readonly method: string;
-  /** The path of a route, never of a request. */
-  readonly route: string;
-  readonly status: number;
-  readonly seconds: number;
 }
 
 /** Metrics for Prometheus. Every label has few values, which are known when the service starts. */
@@ -76,7 +70,7 @@ export class PrometheusMetrics implements Metrics {
     return this.#registry.contentType;
   }
 
-  served({ method, route, status, seconds }: ServedRequest): void {
+  served({ method, route, status, seconds }: MeasuredRequest): void {
     this.#requests.observe({ method, route, status }, seconds);
   }
 
@@ -98,7 +92,7 @@ export class PrometheusMetrics implements Metrics {
     this.#modelCalls.observe({ task, outcome }, seconds);
   }
 
-  embedded({ kind, texts, seconds }: Parameters<Metrics['embedded']>[0]): void {
+  embedded({ kind, texts, seconds }: MeasuredEmbedding): void {
     this.#embeddings.observe({ kind }, seconds);
     this.#texts.inc({ kind }, texts);
   }

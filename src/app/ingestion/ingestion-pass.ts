@@ -5,7 +5,8 @@ import type { IngestionReport } from '../../schemas/sources.js';
 import { eventLoop } from '../../shared/in-batches.js';
 import type { Project } from '../project.js';
 import type { SourceResult } from './ingest-source.js';
-import { isHidden, type Source, type SourceListing } from './source.js';
+import type { Source } from './source.js';
+import { isHidden, type SourceListing } from './source-listing.js';
 
 /**
  * Finds moved sources: listed but not indexed, with the content of one that is indexed but no longer listed. Reads new

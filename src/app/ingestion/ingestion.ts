@@ -20,7 +20,8 @@ import {
   writeSources,
 } from './ingest-source.js';
 import { findMissing, findMoves, isThere, sourceNames, toReport } from './ingestion-pass.js';
-import { isHidden, type Source, type SourceListing } from './source.js';
+import type { Source } from './source.js';
+import { isHidden, type SourceListing } from './source-listing.js';
 import type { CallOptions, SourceReader, Wanted } from './source-reader.js';
 import { WantedGroups } from './wanted-groups.js';
 

@@ -7,10 +7,11 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { IndexedSource } from '../../ports/source-repository.js';
 import type { SkippedSource } from '../../schemas/sources.js';
 import type { Citing } from '../citations/citation-finder.js';
-import { joined, Source, type SourceFiles, type SourceListing, toListing } from './source.js';
+import { Source, type SourceFiles } from './source.js';
 import type { SourceFormat } from './source-format.js';
 import { SourceFormats } from './source-formats.js';
 import { findSourceKind, SOURCE_KINDS, type SourceGroup, type SourceKind } from './source-kinds.js';
+import { joinedListings, type SourceListing, toListing } from './source-listing.js';
 
 interface SourceReaderOptions {
   readonly files: ProjectFileReader;
@@ -56,7 +57,7 @@ export class SourceReader {
     if (isWanted('documentation')) {
       listings.push(await this.#documentation(project, settings, wanted.within));
     }
-    return joined(listings);
+    return joinedListings(listings);
   }
 
   /** Returns a function that finds the group of a source; looks up the application directory only once. */

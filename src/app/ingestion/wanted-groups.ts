@@ -3,6 +3,8 @@ import type { Project } from '../project.js';
 import type { SourceGroup } from './source-kinds.js';
 import type { SourceReader } from './source-reader.js';
 
+export type WantedSources = readonly SourceGroup[] | 'all';
+
 /** The requested groups of sources, which are the only ones kept up to date. */
 export class WantedGroups {
   readonly #reader: Pick<SourceReader, 'groupFinder'>;
@@ -21,7 +23,7 @@ export class WantedGroups {
   }
 
   /** The groups that this process was asked to read into a store; undefined if none. */
-  readAsked(store: ProjectStore): readonly SourceGroup[] | 'all' | undefined {
+  readAsked(store: ProjectStore): WantedSources | undefined {
     const asked = this.#asked.get(store);
     return asked === undefined || asked === 'all' ? asked : [...asked];
   }
@@ -30,7 +32,7 @@ export class WantedGroups {
    * `all`, unless only features and saved files were ever requested or indexed: documentation and memory are only
    * indexed together with all sources.
    */
-  async of({ path, store }: Project): Promise<readonly SourceGroup[] | 'all'> {
+  async of({ path, store }: Project): Promise<WantedSources> {
     const asked = this.#asked.get(store) ?? [];
     if (asked === 'all') return 'all';
     const sources = await store.chunks.indexedSources();

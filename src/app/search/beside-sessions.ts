@@ -8,7 +8,8 @@ import { type Arranged, arranged } from './arrangement.js';
 import { rateRetrieved } from './rating.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
-interface Task {
+/** A search request in all its forms, and how to find candidates for it. */
+export interface SearchTask {
   readonly asked: SearchParameters;
   readonly request: RetrievalRequest;
   readonly retrieve: Retrieve;
@@ -27,7 +28,7 @@ interface Found {
 export async function findBesideSessions(
   project: Project,
   appDir: string,
-  wanted: Task,
+  wanted: SearchTask,
 ): Promise<Found> {
   const found = await find(project, wanted);
   const { profile, filter, exactWords, query } = wanted.request;
@@ -53,7 +54,7 @@ export async function findBesideSessions(
   };
 }
 
-async function find(project: Project, { asked, request, retrieve }: Task): Promise<Found> {
+async function find(project: Project, { asked, request, retrieve }: SearchTask): Promise<Found> {
   const found = await retrieve(project, request);
   const retrieved = await rateRetrieved(project, found, { asked, request, retrieve });
   return { retrieved, all: arranged(retrieved, asked, request) };

@@ -85,6 +85,11 @@ export interface SearchParameters extends Omit<ReadRequest, 'explain'> {
   readonly vector?: Vector;
 }
 
+export type SearchOptions = Pick<SearchParameters, 'retrievals' | 'neverIndexed'>;
+
+/** A search for people and agents. */
+export type ReadParameters = ReadRequest & SearchOptions;
+
 interface SearchContext {
   readonly query: Query;
   readonly settings: Settings;

@@ -10,6 +10,7 @@ import { shownFor } from '../../domain/ranking/relevance.js';
 import type { BodyOf, Request } from '../../schemas/checks.js';
 import type { projectsRequest, projectsResponse } from '../../schemas/search.js';
 import type { Projects } from '../projects/projects.js';
+import type { ReadParameters } from './retrieval.js';
 import type { Search } from './search.js';
 
 interface ProjectsSearchDeps {
@@ -18,7 +19,6 @@ interface ProjectsSearchDeps {
 }
 
 type ProjectsRequest = Request<typeof projectsRequest>;
-type ProjectSearch = Parameters<Search['read']>[0];
 
 export interface FoundInProjects extends Omit<BodyOf<typeof projectsResponse>, 'results'> {
   /** Most relevant first. */
@@ -53,7 +53,7 @@ export class ProjectsSearch {
   }
 
   /** @throws KnowledgeError `invalid_request`, because an error in the request is not the project's */
-  async #searchOne(request: ProjectSearch): Promise<ProjectResults | SkippedProject> {
+  async #searchOne(request: ReadParameters): Promise<ProjectResults | SkippedProject> {
     const { projectPath } = request;
     try {
       return { projectPath, results: (await this.#deps.search.read(request)).results };

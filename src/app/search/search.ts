@@ -14,11 +14,11 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { ReadAnswer, SearchAnswer } from '../../schemas/explanation.js';
 import type { SimilarRequest } from '../../schemas/lessons.js';
-import type { ReadRequest, SearchRequest } from '../../schemas/search.js';
+import type { SearchRequest } from '../../schemas/search.js';
 import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { byCitations, withoutWeak } from './arrangement.js';
-import { findBesideSessions } from './beside-sessions.js';
+import { findBesideSessions, type SearchTask } from './beside-sessions.js';
 import { explain } from './explanation.js';
 import { chunkFilter, replacedSources, sourcesMeant } from './filters.js';
 import {
@@ -30,9 +30,11 @@ import {
 } from './findings.js';
 import { type OtherWordsDeps, rewrittenNote, searchInOtherWords } from './other-words.js';
 import {
+  type ReadParameters,
   type RetrievalRequest,
   type Retrieve,
   retrievalRequest,
+  type SearchOptions,
   type SearchParameters,
 } from './retrieval.js';
 import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-counter.js';
@@ -78,8 +80,8 @@ export class Search {
   }
 
   /** The search for people and agents: the best measured ranking, no duplicate text, no weak results. */
-  async read(request: ReadRequest & SearchOptions): Promise<ReadAnswer> {
-    const search = (asked: typeof request) => this.#search({ ...asked, profile: 'reading' });
+  async read(request: ReadParameters): Promise<ReadAnswer> {
+    const search = (asked: ReadParameters) => this.#search({ ...asked, profile: 'reading' });
     const count = ({ project, budgeted }: SearchFindings) =>
       this.countRetrievals(project, keptIds(budgeted));
     const { found, words } = await searchInOtherWords(request, { ...this.#deps, search, count });
@@ -169,7 +171,7 @@ export class Search {
     };
   }
 
-  async #timed(project: Project, task: Parameters<typeof findBesideSessions>[2]) {
+  async #timed(project: Project, task: SearchTask) {
     const { appDirs, clock } = this.#deps;
     const begin = clock.monotonic();
     const found = await findBesideSessions(project, appDirs.of(project.path), task);
@@ -195,5 +197,4 @@ function keptIds({ kept }: SearchFindings['budgeted']): readonly string[] {
   return kept.map(({ chunk }) => chunk.id);
 }
 
-type SearchOptions = Pick<SearchParameters, 'retrievals' | 'neverIndexed'>;
 type OwnSearch = Omit<SearchRequest, 'explain'> & SearchOptions;

@@ -1,3 +1,4 @@
+import { withIgnoredLines } from '../../domain/ignored-lines.js';
 import {
   documentNames,
   removedSessionsPath,
@@ -19,8 +20,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { ProjectFiles } from '../../ports/project-files.js';
 import type { SessionLedger, WrittenSession } from '../../ports/session-records.js';
 import type { Project } from '../project.js';
-import { editText, readExisting } from '../projects/edit-text.js';
-import { ensureIgnored } from '../projects/ignore-file.js';
+import { type EditDeps, editText, readExisting } from '../projects/edit-text.js';
 import { addWritten, describeSession, findUnwritten, type Unwritten } from './unwritten.js';
 
 interface SessionWriterDeps {
@@ -77,9 +77,8 @@ export class SessionWriter {
    * @throws KnowledgeError like `write`
    */
   async recordRemoved(project: Project, { sessions }: SessionLedger): Promise<void> {
-    const { files, appDirs } = this.#deps;
-    const appDir = appDirs.of(project.path);
-    const listing = await files.listFolder(project.path, sessionsFolder(appDir));
+    const appDir = this.#deps.appDirs.of(project.path);
+    const listing = await this.#deps.files.listFolder(project.path, sessionsFolder(appDir));
     if (listing.unreadable.length > 0) return;
     const present = new Set(documentNames(listing.paths));
     const lastOf = (session: string) => sessions[session]?.files.at(-1);
@@ -189,4 +188,13 @@ function newSession(transcript: Transcript, first: Unwritten): WrittenSession {
 
 function render({ kind, exchange }: Unwritten): string {
   return kind === 'new' ? renderExchange(exchange) : renderContinuation(exchange.answers);
+}
+
+/**
+ * Adds lines to the `.gitignore` of an application directory that keep the database, its key and sessions out of git.
+ * Existing lines stay.
+ */
+function ensureIgnored(deps: EditDeps, projectPath: string, appDir: string): Promise<void> {
+  const edit = (text = '') => withIgnoredLines(text);
+  return editText(deps, projectPath, { path: `${appDir}/.gitignore`, edit });
 }

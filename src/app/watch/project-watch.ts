@@ -10,7 +10,7 @@ import { backoffMs } from '../../shared/backoff.js';
 import type { CitationJudging } from '../citations/citation-judge.js';
 import { announceFirstIndexing, isFirstIndexing } from '../ingestion/first-indexing.js';
 import type { Ingestion, Scope } from '../ingestion/ingestion.js';
-import type { WantedGroups } from '../ingestion/wanted-groups.js';
+import type { WantedSources } from '../ingestion/wanted-groups.js';
 import { HeldLease } from '../leases.js';
 import type { Project } from '../project.js';
 import { AFTER_FAILURES, pauseAfter, WATCH_LEASE } from './watch-schedule.js';
@@ -196,5 +196,3 @@ export class ProjectWatch {
     });
   }
 }
-
-type WantedSources = Awaited<ReturnType<WantedGroups['of']>>;

@@ -106,7 +106,7 @@ function composed(parts: Parts, interruptCalls: () => void): ComposedService {
     compose: composeService,
   });
   const useCases = createUseCases(ports, variant, {
-    ...{ fileChecks: fileChecksOf(host), background, secrets: config.secrets, userNotes: user },
+    ...{ fileChecks: whenToCheckFiles(host), background, secrets: config.secrets, userNotes: user },
     ...(shownId && { shownId }),
   });
   return {
@@ -127,7 +127,7 @@ function composed(parts: Parts, interruptCalls: () => void): ComposedService {
   };
 }
 
-function fileChecksOf({ background, fileChecks }: HostOptions) {
+function whenToCheckFiles({ background, fileChecks }: HostOptions) {
   return background === 'later' ? 'before searches' : (fileChecks ?? 'at intervals');
 }
 

@@ -84,7 +84,8 @@ function hybridVariant(ports: CorePorts, queryEmbeddings: QueryEmbeddings): Vari
     retrieveByText: retrieve,
     citing: new CitationFinder(ports),
     citations: new CitationJudge(ports),
-    describeStats: async (stats, usesVectors) => listedStats(stats, await usesVectors()),
+    describeStats: async (stats, usesVectors) =>
+      listedStats({ ...stats, enabledHybridRetrieval: await usesVectors() }),
     sessions: new SessionCollector({
       ...ports,
       writer: new SessionWriter(ports),

@@ -48,7 +48,7 @@ export function toStats({ sizeBytes, ...content }: ContentStats, location: strin
 }
 
 /** The stats as shown by the hybrid variant. */
-export function listedStats(stats: Stats, enabledHybridRetrieval: boolean): Stats {
+export function listedStats(stats: Stats): Stats {
   const { url: _, ...sourceTypeBreakdown } = stats.sourceTypeBreakdown;
-  return { ...stats, sourceTypeBreakdown, enabledHybridRetrieval };
+  return { ...stats, sourceTypeBreakdown };
 }

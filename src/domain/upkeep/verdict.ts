@@ -2,9 +2,14 @@ interface Finding {
   readonly code: string;
 }
 
+interface Examination {
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+}
+
 /** The result of an examination in one sentence. The settings of a project do not belong to its store. */
-export function storeVerdict(isSound: boolean, findings: readonly Finding[]): string {
-  if (!isSound) return 'The store has problems.';
+export function storeVerdict({ ok, findings }: Examination): string {
+  if (!ok) return 'The store has problems.';
   return wrongSettings(findings).length > 0
     ? 'The store is sound, but settings.json has errors.'
     : 'The store is sound.';

@@ -7,6 +7,7 @@ import type { Config } from '../../app/config/fields.js';
 import { type Environment, readConfig } from '../../app/config/read-config.js';
 import { createEmbedder } from '../../app/wiring/embedder.js';
 import { errorReason } from '../../domain/errors.js';
+import type { EmbeddingModel } from '../../ports/embedder.js';
 import { WITH_MODEL } from './exchange.js';
 import { rotateLog } from './log.js';
 import { dataFolder, findPlace, type Place } from './place.js';
@@ -51,7 +52,7 @@ async function serve(place: Place): Promise<void> {
 
 interface WorkerParts {
   readonly env: Environment;
-  readonly embedder: ReturnType<typeof createEmbedder>;
+  readonly embedder: EmbeddingModel;
 }
 
 function supervise(config: Config, { env, embedder }: WorkerParts): Supervisor {

@@ -49,7 +49,7 @@ describe.each([
     expect((await line.run('connect', agent, '--remove')).out).toContain('does not have the entry');
   });
 
-  it('makes the file, unless it is only to be shown', async () => {
+  it('creates the file, except with --print', async () => {
     expect((await line.run('connect', agent, '--print')).out).toContain('"knowledge-store"');
     expect(existsSync(project.at(file))).toBe(false);
     await line.run('connect', agent);
@@ -166,7 +166,7 @@ when = 2026-01-05T12:00:00Z
     expect(read()).toBe(text);
   });
 
-  it('says of an entry that is there already that it is', async () => {
+  it('reports an entry that exists already', async () => {
     await line.run('connect', 'codex');
     expect((await line.run('connect', 'codex')).out).toContain('already');
   });

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('init', () => {
-  it('makes a place for settings without a setting, and says what comes next', async () => {
+  it('creates an empty settings file, and names the next step', async () => {
     const { code, out, err } = await line.run('init');
     expect([code, out]).toEqual([0, `${SETTINGS} is ready for your settings.\n`]);
     expect(err).toContain('knowledge-store ingest');
@@ -49,7 +49,7 @@ describe('ingest', () => {
     expect(err).toMatch(/^knowledge-store: \d+ chunks? cannot be found by meaning yet; .+\.\n/m);
   });
 
-  it('indexes what is there, and again changes nothing', async () => {
+  it('indexes all files, and changes nothing the second time', async () => {
     const first = await line.run('ingest', '--json');
     expect(JSON.parse(first.out)).toMatchObject({ indexed: 1, skipped: [] });
     expect((await line.run('ingest', '--no-vectors')).out).toBe(

@@ -146,7 +146,7 @@ describe.each([
 });
 
 describe('import', () => {
-  it('adds what another database holds, by its path from the working directory', async () => {
+  it('adds the contents of another database, by its path from the working directory', async () => {
     const other = projects.make({ 'docs/a.md': '## Otters\nAn otter sleeps.\n' });
     const line = new CommandLine({ directory: project.path });
     const words = ['import', '.knowledge/knowledge.db', '--project', other.path];

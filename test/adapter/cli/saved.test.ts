@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('note', () => {
-  it('says of one that has expired that searches leave it out', async () => {
+  it('reports that searches leave out an expired one', async () => {
     const left = 'Saved as .knowledge/notes/old.md. It has expired, so searches leave it out.\n';
     const add = ['note', 'add', '--id', 'old', 'Old', 'Writers wait.', '--expires', '2020-01-01'];
     expect(await line.run(...add)).toMatchObject({ out: left, err: '' });
@@ -166,7 +166,7 @@ describe('sources', () => {
     await line.run('note', 'add', 'Write lock', 'Writers wait.');
   });
 
-  it('lists what is indexed as a table that fits the terminal, and what is skipped', async () => {
+  it('lists indexed and skipped sources as a table that fits the terminal', async () => {
     const { code, out } = await line.run('sources');
     expect(code).toBe(0);
     expect(out).toMatch(/^source +type +chunks +size +retrieved\n/);

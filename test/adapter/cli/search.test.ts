@@ -130,7 +130,7 @@ describe('search', () => {
     ]);
   });
 
-  it('marks the words that match, in other forms as well', async () => {
+  it('marks the matching words, also in other forms', async () => {
     const colorful = { colors: { out: true, err: false } };
     const line = new CommandLine({ directory: project.path, terminal: colorful });
     const { out } = await line.run('search', 'migrations');
@@ -192,7 +192,7 @@ describe('search', () => {
     );
   });
 
-  it('finds what was noted: lessons', async () => {
+  it('finds the lessons in notes', async () => {
     const fresh = projects.make({ '.git/HEAD': 'ref: refs/heads/main\n' });
     const note = ['note', 'add', 'Flaky upload test', 'Mock the clock, or it times out.'];
     expect((await at(fresh.path).run(...note)).code).toBe(0);
@@ -219,6 +219,7 @@ describe('search', () => {
     [['-t', '5'], 'more than the budget of 5. Use a larger --max-tokens.'],
     [['--type', 'reflection'], 'Nothing found with --type reflection.'],
     [['--tag', 'nope'], 'Nothing found with --tag nope.'],
+    [['--path', 'elsewhere'], 'Nothing found with --path elsewhere.'],
   ])('says what kept results away: %j', async (options, sentence) => {
     const { out } = await at().run('search', 'writers OR migration', ...options);
     expect(out.replace(/\s+/g, ' ')).toContain(sentence);

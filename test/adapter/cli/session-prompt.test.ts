@@ -30,7 +30,7 @@ const json = (said: object) =>
 const QUIET = { code: 0, out: '', err: '' };
 
 describe('session-prompt', () => {
-  it('prints what is known for the prompt, and no escape sequence', async () => {
+  it('prints the knowledge for the prompt, without escape sequences', async () => {
     expect(await run(json({ prompt: 'Who climbs?' }))).toEqual({
       ...QUIET,
       out: 'The ibex climbs.\n',
@@ -113,7 +113,7 @@ describe('a hook', () => {
     },
   );
 
-  it('that only a search is about is none', async () => {
+  it('ignores a prompt that only a search fits', async () => {
     const line = new CommandLine({ directory: project.path });
     const { code, err } = await line.run('search', 'session-start', '--unknown');
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--unknown') });

@@ -65,7 +65,7 @@ describe('connect claude --hooks', () => {
     expect(again.out).toContain('does not have the entry');
   });
 
-  it('only shows them with --print, and refuses what it does not understand', async () => {
+  it('only shows them with --print, and refuses unknown values', async () => {
     expect((await line.run('connect', 'claude', '--hooks', '--print')).out).toContain(
       'session-end',
     );

@@ -62,7 +62,7 @@ describe('compact', () => {
 });
 
 describe('status and api', () => {
-  it('show what is there', async () => {
+  it('show the current state', async () => {
     expect((await line().run('status')).out).toMatch(/vectors +0 +2\n/);
   });
 

@@ -35,7 +35,7 @@ describe('a command in a linked git worktree', () => {
     },
   );
 
-  it('says of a result that its file differs there, and of no other', async () => {
+  it('reports results whose file differs there, and no others', async () => {
     writeFileSync(join(worktree, 'a.md'), '## A\nthe ibex jumps\n');
     expect((await line.run('search', 'ibex')).out).toContain(DIFFERS);
     expect((await line.run('search', 'ibex', '--profile', 'specified')).out).toContain(DIFFERS);
@@ -46,7 +46,7 @@ describe('a command in a linked git worktree', () => {
     expect((await line.run('get', 'b.md')).err).not.toContain('main checkout');
   });
 
-  it('says of a result that its file is not there', async () => {
+  it('reports a result whose file is missing there', async () => {
     rmSync(join(worktree, 'b.md'));
     expect((await line.run('search', 'walrus')).out).toContain('this worktree has no such file.');
   });

@@ -42,7 +42,7 @@ describe('a URL that leads inside', () => {
   });
 
   it.each(['file:///etc/passwd', 'ftp://8.8.8.8/', 'http://me:secret@8.8.8.8/'])(
-    'is refused though the service should not have asked: %s',
+    'is refused even if the caller has not checked it: %s',
     async (url) => {
       await expect(fetcher.fetch(url)).rejects.toMatchObject({ code: 'fetch_not_allowed' });
     },

@@ -52,7 +52,7 @@ describe('the application directory of a project with', () => {
     expect(appDirectories().of(project.path)).toBe('.automaker');
   });
 
-  it('links in the place of the folders', () => {
+  it('links in place of the folders', () => {
     const elsewhere = projectWith(['features/a/feature.json']);
     const project = projectWith([]);
     for (const name of ['.knowledge', '.automaker']) symlinkSync(elsewhere.path, project.at(name));

@@ -43,7 +43,7 @@ describe.runIf(process.getuid?.() === 0)('a repository of another user', () => {
     expect(nearest(shared)).toBe(shared);
   });
 
-  test('takes in what belongs to that user, too', () => {
+  test('also accepts files of that user', () => {
     mkdirSync(join(shared, '.git'));
     for (const path of [own, join(shared, '.git')]) lchownSync(path, STRANGER, STRANGER);
     expect(nearest(own)).toBe(shared);
@@ -82,7 +82,7 @@ describe('a linked worktree', () => {
     expect(nearest(worktree)).toBe(worktree);
   });
 
-  test('that was moved by hand, which the main checkout does not know, is its own', () => {
+  test('is a project of its own after it was moved by hand', () => {
     main.write('.knowledge/notes/a.md', 'text');
     write(join(main.path, '.git/worktrees/linked/gitdir'), join(tempDirectory(), '.git'));
     expect(nearest(worktree)).toBe(worktree);

@@ -83,7 +83,7 @@ it('a second name of a database that is open here is never opened', async () => 
   expect(await files.readText(project.path, 'docs/x.md')).toMatchObject({ text: 'x' });
 });
 
-it('says nothing of what is outside of the project', async () => {
+it('reveals nothing about files outside the project', async () => {
   const outside = projects.make({ 'secret.txt': 'x' });
   symlinkSync(outside.path, project.at('linked'));
   for (const there of [`${relative(project.path, outside.path)}/secret.txt`, 'linked/secret.txt']) {
@@ -94,7 +94,7 @@ it('says nothing of what is outside of the project', async () => {
 });
 
 describe('a tree of very many levels', () => {
-  it('is read down to 64 of them, and what is below is reported', async () => {
+  it('is read down to 64 levels, and deeper folders are reported', async () => {
     const folder = (levels: number) => Array.from({ length: levels }, () => 'd').join('/');
     for (const levels of [1, 64, 65, 200]) project.write(`${folder(levels)}/a.md`, 'a');
     project.write(`.knowledge/documents/${folder(200)}/b.md`, 'b');
@@ -177,7 +177,7 @@ describe('the text of a file', () => {
   });
 });
 
-describe('what is known of a file that is not opened', () => {
+describe('facts about a file that is not opened', () => {
   it('is its size, and the version that it has when it is read', async () => {
     project.write('a.md', 'café');
     const stat = await files.statOf(project.path, 'a.md');
@@ -208,7 +208,7 @@ describe('what is known of a file that is not opened', () => {
     expect(isInPlace(project.path, path, opened)).toBe(false);
   });
 
-  it('is nothing of what is outside the project, is no file, or does not exist', async () => {
+  it('are absent for paths outside the project, folders and missing files', async () => {
     const outside = projects.make({ 'x.md': 'secret' });
     symlinkSync(outside.path, project.at('link'));
     project.write('docs/a.md', 'a');
@@ -224,7 +224,7 @@ describe('what is known of a file that is not opened', () => {
 });
 
 describe('lists of files', () => {
-  it('are sorted and name what is there', async () => {
+  it('are sorted and name the existing files', async () => {
     project.writeReflection('f-2', 'x');
     project.writeReflection('f-1', 'x');
     project.writeMemory('api', 'x');
@@ -292,7 +292,7 @@ it.each(['EIO', 'EDEADLK', 'ESTALE', 'ETIMEDOUT'])(
   },
 );
 
-it('passes on what is no error of the file system', () => {
+it('rethrows errors that are not from the file system', () => {
   project.write('a.md', 'a');
   const failing = () => {
     throw Object.assign(new TypeError('a bug'), { code: 'ERR_OUT_OF_RANGE' });

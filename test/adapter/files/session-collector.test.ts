@@ -136,7 +136,7 @@ describe('a transcript', () => {
     );
   });
 
-  it('that grew adds its new exchanges, and keeps what a person changed', async () => {
+  it('that grew adds its new exchanges, and keeps manual changes', async () => {
     await write(exchanges(2));
     await collect();
     const name = `2026-11-01-${SESSION}.md`;
@@ -156,7 +156,7 @@ describe('a transcript', () => {
     expect(text).toContain('ended: "2026-11-01T10:00:15.000Z"');
   });
 
-  it('whose last answer grew adds the rest of it to the last section', async () => {
+  it('whose last answer grew adds the rest to the last section', async () => {
     const path = await write(exchanges(1));
     await collect();
     const more = {
@@ -200,7 +200,7 @@ describe('a transcript', () => {
     expect(await collect()).toEqual({ written: [], skipped: [] });
   });
 
-  it('without an exchange makes no file', async () => {
+  it('without an exchange creates no file', async () => {
     await write([]);
     await collect();
     expect(await sessionFiles()).toEqual([]);
@@ -215,7 +215,7 @@ describe('a transcript', () => {
     expect((await collect()).written).toEqual([]);
   });
 
-  it('has secrets, of which none is written', async () => {
+  it('with secrets is written without them', async () => {
     const secret = `ghp_${'a1B2c3'.repeat(6)}`;
     await write([{ prompt: `Use ${secret}\nplease`, answer: `export TOKEN=${secret}` }]);
     await collect();
@@ -225,7 +225,7 @@ describe('a transcript', () => {
   });
 });
 
-describe('what is not read of transcripts', () => {
+describe('unread parts of transcripts', () => {
   it('is reported by its size, and not an unfinished last line', async () => {
     const path = await write(exchanges(1));
     await appendFile(path, '{"type": \nnot JSON\n{"type": "user", "mess');

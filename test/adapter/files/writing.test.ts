@@ -76,7 +76,7 @@ describe('writing a file of a project', () => {
     expect(statSync(project.at(GOTCHAS)).mode & 0o777).toBe(mode);
   });
 
-  test('gives a new file the permissions that any new file gets', async () => {
+  test('gives a new file the usual permissions', async () => {
     const project = projects.make();
     writeFileSync(project.at('plain'), '');
     await files.writeText(project.path, GOTCHAS, 'new');
@@ -92,7 +92,7 @@ describe('writing a file of a project', () => {
     expect(mode('.knowledge/memory/.history')).toBe(0o700);
   });
 
-  test('copies nothing from behind a link out of the project', async () => {
+  test('copies nothing through a link out of the project', async () => {
     const project = projects.make({ '.knowledge/memory/other.md': 'x' });
     symlinkSync(outsideFile(), project.at(GOTCHAS));
     const copying = files.copy(project.path, GOTCHAS, '.knowledge/memory/.history/gotchas.md');
@@ -110,7 +110,7 @@ describe('writing a file of a project', () => {
     expect(statSync(project.at(GOTCHAS)).mode & 0o7777).toBe(0o755);
   });
 
-  test('leaves nothing but the file behind, even when many write it at once', async () => {
+  test('leaves only the file behind, even if many write it at once', async () => {
     const project = projects.make();
     const texts = Array.from({ length: 20 }, (_, index) => `${index} `.repeat(10_000));
     await Promise.all(texts.map((text) => files.writeText(project.path, GOTCHAS, text)));
@@ -211,7 +211,7 @@ describe('deleting a file of a project', () => {
   });
 });
 
-test('a link that takes the place of an open folder is not followed', async () => {
+test('a link that replaces an open folder is not followed', async () => {
   const [project, outside] = [projects.make({ 'folder/a.md': '' }), projects.make()];
   const folder = openFolder(project.path, 'folder');
   renameSync(project.at('folder'), project.at('moved'));

@@ -61,7 +61,7 @@ describe('a server with too much to do', () => {
     expect((await stats()).status).toBe(200);
   });
 
-  test('frees the place of a request that failed', async () => {
+  test('frees the slot of a failed request', async () => {
     const { store, stats } = await serve({ limits: { maxInFlight: 1 } });
     store.failWith(new Error('a bug'));
     expect((await stats()).status).toBe(500);

@@ -10,7 +10,7 @@ test('serves metrics as text, for GET and HEAD only', async () => {
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405);
 });
 
-test('counts requests by route, never by what a client made up', async () => {
+test('counts requests by route, never by a name from the client', async () => {
   const { url, monitor } = await servedRaw();
   const { origin } = url;
   await postJson(`${origin}/api/knowledge/search`, '{"projectPath":"/secret","query":"secret"}');

@@ -86,7 +86,7 @@ describe.each(VARIANTS)('the OpenAPI document of the $variant variant', (served)
   });
 });
 
-test('describes what can be sent wrongly, and every status of it', () => {
+test('describes all errors with their statuses', () => {
   const { paths } = createDocument({ ...HYBRID, access: 'token' });
   expect(Object.keys(paths['/api/knowledge/search']?.post?.responses ?? {})).toEqual(
     [200, 400, 401, 403, 404, 408, 409, 413, 415, 431, 500, 503, 507].map(String),

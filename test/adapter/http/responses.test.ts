@@ -72,7 +72,7 @@ test.each(ROUTES)('describes $method $path and each of its fields in full', (doc
   }
 });
 
-test('gives each schema with a name to one shape only', () => {
+test('uses each schema name for one shape only', () => {
   const shapes = new Map<string, string>();
   const responses = ROUTES.flatMap(({ response, created }) => [response, created ?? response]);
   for (const response of responses) {

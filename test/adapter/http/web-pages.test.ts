@@ -69,7 +69,7 @@ test('a page with a slash at the end leads to the one without, where it finds it
   expect([page.url, await page.text()]).toEqual([`${url}/docs`, expect.stringContaining('API')]);
 });
 
-test('other pages are served with a slash, too', async () => {
+test('other pages are also served with a slash', async () => {
   const url = await serve();
   const [file = ''] = assetsOf(await (await fetch(url)).text());
   expect((await fetch(`${url}${file}/`)).status).toBe(200);

@@ -125,7 +125,7 @@ describe('MCP over HTTP', () => {
     },
   );
 
-  test('refuses what is no message of the protocol', async () => {
+  test('refuses what is not a message of the protocol', async () => {
     await serve({});
     expect((await post('{"a":1}', {})).status).toBe(400);
     expect(store.calls).toEqual([]);

@@ -15,7 +15,7 @@ beforeEach(() => {
   world = coreInMemory({ clock });
 });
 
-describe('what an agent reads of a note', () => {
+describe('a note as agents see it', () => {
   it.each([
     ['search', { query: 'writers wait' }],
     ['get', { id: `${FILE}#0` }],

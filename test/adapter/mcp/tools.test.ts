@@ -25,7 +25,7 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
     client = await connectedClient(parts(), { era });
   });
 
-  test('sees every tool with a description, schemas and what it changes', async () => {
+  test('lists every tool with a description, schemas and hints about its changes', async () => {
     const { tools } = await client.listTools();
     const effects = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
     expect(effects).toEqual([
@@ -170,7 +170,7 @@ describe('a tool', () => {
     ]);
   });
 
-  test('shows in a few lines what is probably not about the question, and all of it if that is wanted', async () => {
+  test('shows weak results in a few lines, and in full on request', async () => {
     const results = Array.from({ length: 10 }, (_, i) => ({
       chunk: {
         ...FULL_CHUNK,

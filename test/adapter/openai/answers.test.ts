@@ -84,7 +84,7 @@ describe('lessons', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   it('is the end of a long output and the beginning of the rest', async () => {
     const many = 'm'.repeat(50_000);
     await extract(

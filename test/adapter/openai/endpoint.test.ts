@@ -54,7 +54,7 @@ describe('an endpoint that misbehaves', () => {
     expect(endpoint.requests).toHaveLength(1);
   });
 
-  it('that refuses the connection is unreachable, with the code of the system', async () => {
+  it('that refuses the connection is unreachable, with the error code of the system', async () => {
     const { generator, endpoint } = await startGenerator(replies.hang, PATIENT_MS);
     await endpoint.close();
     const error = await failureOf(generator.generateQuestions(NOTE));
@@ -62,14 +62,14 @@ describe('an endpoint that misbehaves', () => {
     expect(error.message).toContain('ECONNREFUSED');
   });
 
-  it('that is overloaded may ask for a pause too', async () => {
+  it('that is overloaded may also request a pause', async () => {
     const reply = replies.status(503, { 'retry-after-ms': '250', 'retry-after': '9' });
     const { generator } = await startGenerator(reply, PATIENT_MS);
     const error = await failureOf(generator.generateQuestions(NOTE));
     expect(error).toMatchObject({ failure: 'failed', retryAfterMs: 250 });
   });
 
-  it('that redirects elsewhere is refused, and elsewhere hears nothing', async () => {
+  it('that redirects elsewhere is refused, and nothing is sent elsewhere', async () => {
     const elsewhere = await endpointOfTest(replies.threeQuestions);
     const reply = replies.redirectTo(`${elsewhere.baseUrl}/chat/completions`);
     const { generator } = await startGenerator(reply, PATIENT_MS);
@@ -94,14 +94,17 @@ describe('an endpoint that misbehaves', () => {
 });
 
 describe('an endpoint that refuses response_format', () => {
-  it.each([400, 422, 501])('with %s is asked again without, and so from then on', async (code) => {
-    const reply = replies.refusingResponseFormat(replies.threeQuestions, code);
-    const { generator, endpoint } = await startGenerator(reply, PATIENT_MS);
-    expect(await generator.generateQuestions(NOTE)).toHaveLength(3);
-    expect(await generator.generateQuestions(NOTE)).toHaveLength(3);
-    const asked = endpoint.requests.map(({ body }) => 'response_format' in body);
-    expect(asked).toEqual([true, false, false]);
-  });
+  it.each([400, 422, 501])(
+    'with %s is asked again without it, then always without it',
+    async (code) => {
+      const reply = replies.refusingResponseFormat(replies.threeQuestions, code);
+      const { generator, endpoint } = await startGenerator(reply, PATIENT_MS);
+      expect(await generator.generateQuestions(NOTE)).toHaveLength(3);
+      expect(await generator.generateQuestions(NOTE)).toHaveLength(3);
+      const asked = endpoint.requests.map(({ body }) => 'response_format' in body);
+      expect(asked).toEqual([true, false, false]);
+    },
+  );
 
   it('is not to be confused with one that refuses the text', async () => {
     const twice400 = replies.inTurn(

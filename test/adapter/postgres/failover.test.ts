@@ -48,7 +48,7 @@ describe.skipIf(!hasServerPrograms)(`several hosts ${NEEDS_PROGRAMS}`, () => {
     await harness.stores.close();
   });
 
-  it('keep what was confirmed, and answer soon, when a replica takes over', async () => {
+  it('keep confirmed writes, and answer soon, when a replica takes over', async () => {
     const size = { rounds: 1, seconds: 0, processes: 1 };
     const { lost, wrong, acknowledged } = await postgresFailover.run({
       ...size,
@@ -58,7 +58,7 @@ describe.skipIf(!hasServerPrograms)(`several hosts ${NEEDS_PROGRAMS}`, () => {
     expect(acknowledged).toBeGreaterThan(0);
   });
 
-  it('of which the one in use is closed to writes once the other one is promoted', async () => {
+  it('switch to the other server once it is promoted and the one in use is read-only', async () => {
     const [first, second] = [primary, replica].map(({ url }) => new URL(url).host);
     const harness = await harnessOn(`${first}`, `${second}`);
     const subject = { harness, store: await harness.stores.open(harness.projectPath) };

@@ -143,7 +143,7 @@ export function describeService(name: string, url: () => string): void {
       });
     });
 
-    it('imports the database of SQLite, and gives the same answers without embedding again', async () => {
+    it('imports a SQLite database, and gives the same answers without embedding again', async () => {
       const [here, there] = [projects.make({ 'docs/animals.md': NOTES }), projects.make()];
       const answers = ({ store }: Service, path: string) =>
         Promise.all(

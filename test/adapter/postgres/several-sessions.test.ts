@@ -19,7 +19,7 @@ describe.skipIf(!hasServer)(`several sessions ${NEEDS_SERVER}`, () => {
 
   const openElsewhere = () => subject.harness.otherProcess().open(subject.harness.projectPath);
 
-  it('give a free lease to one of those that ask at once', async () => {
+  it('give a free lease to one of several simultaneous requests', async () => {
     const stores = [subject.store, await openElsewhere(), await openElsewhere()];
     for (let race = 0; race < 20; race += 1) {
       const asked = stores.flatMap(({ upkeep }) => [

@@ -158,7 +158,7 @@ const HOSTILE = {
 
 describe('a database that defines more', () => {
   it.each(Object.entries(HOSTILE))(
-    'such as %s is adopted, and nothing of it runs',
+    'such as %s is adopted, and none of its code runs',
     async (_, sql) => {
       const project = foreignProject();
       insertChunk(project.database, { id: 'x', content: 'one tapir' });
@@ -205,7 +205,7 @@ describe('a database that defines more', () => {
 });
 
 describe('a database of another release', () => {
-  it('keeps its vectors when its sources are indexed again, and loses what is gone', async () => {
+  it('keeps its vectors when its sources are indexed again, and loses chunks that are gone', async () => {
     const project = foreignProject();
     const files = { 'a.md': 'one tapir', 'b.md': 'one okapi', 'gone.md': 'one ibex' };
     for (const [file, content] of Object.entries(files)) {

@@ -55,7 +55,7 @@ it('lets git switch from a branch where it is not committed to one where it is',
   git(project.path, 'switch', '-q', 'other');
 });
 
-it('is made in a folder of a repository, too', async () => {
+it('is also created in a folder of a repository', async () => {
   const repository = projects.make({ 'packages/api/.knowledge/notes/a.md': '# A' });
   mkdirSync(repository.at('.git'));
   await stores.open(repository.at('packages/api'));

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe.runIf(process.platform === 'linux')('many projects in one process', () => {
-  it('keep what they know, with few files open', async () => {
+  it('keep their data, with few files open', async () => {
     const paths = Array.from({ length: 36 }, (_, number) => newProject(`p${number}`));
     for (const path of paths) {
       const { chunks } = await stores.open(path);

@@ -42,7 +42,7 @@ test('a database in a format of another SQLite counts as damaged', () => {
 /** In the header of the file (sqlite.org/fileformat.html). */
 const SCHEMA_FORMAT_AT = 44;
 
-test('no log is made behind a link that has taken the place of the folder', () => {
+test('no log is created behind a link that has replaced the folder', () => {
   const project = projectWithDatabase();
   renameSync(project.at('.knowledge'), project.at('elsewhere'));
   symlinkSync(project.at('elsewhere'), project.at('.knowledge'));

@@ -222,7 +222,7 @@ describe('a damaged database', () => {
   });
 });
 
-describe('what is in the place of a database', () => {
+describe('other files in place of a database', () => {
   it('may be a directory, which is refused', async () => {
     const project = projects.make();
     mkdirSync(project.at('.knowledge/knowledge.db'), { recursive: true });

@@ -145,7 +145,7 @@ describe.each(Object.entries(REPLACED))('a database %s', (_, make) => {
     expect(readFileSync(empty, 'utf8')).toBe('');
   });
 
-  test('beside a folder in the place of the lock', async () => {
+  test('beside a folder in place of the lock', async () => {
     const project = make();
     mkdirSync(project.at('.knowledge/knowledge.db.new'));
     await expect(stores.open(project.path)).rejects.toMatchObject({ code: 'store_unavailable' });

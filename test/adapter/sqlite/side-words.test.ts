@@ -74,7 +74,7 @@ describe('Chunks of another program, in Chinese, Japanese or Korean', () => {
     expect((await found(await reopened(), '认证')).toSorted()).toEqual(['a#0', 'foreign#0']);
   });
 
-  it('are brought in before the service writes behind them', async () => {
+  it('are merged before the service writes', async () => {
     await plant(['认证失败']);
     await ingest(subject(), document('a', ['用户认证']));
     expectInStep();

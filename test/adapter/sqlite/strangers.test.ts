@@ -40,7 +40,7 @@ describe.skipIf(process.geteuid?.() !== 0)('a store that another user made (need
   });
 });
 
-it('makes no directory behind a link that has taken the place of one above the project', () => {
+it('creates no directory behind a link that has replaced one above the project', () => {
   const inner = project.at('parent/inner');
   mkdirSync(inner, { recursive: true });
   mkdirSync(project.at('elsewhere/inner'), { recursive: true });

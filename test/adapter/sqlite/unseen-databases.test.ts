@@ -173,7 +173,7 @@ describe('rows of another program', () => {
     if (read !== undefined) expect(chunk).toMatchObject({ createdAt: read, updatedAt: read });
   });
 
-  test('that are no dates are not said to be when something was updated last', async () => {
+  test('that are not dates are not reported as the time of the last update', async () => {
     const project = await indexed();
     const { chunks } = await stores.open(project.path);
     insertChunk(project.database, { id: 'x', content: 'x', updated_at: 'zzz SYSTEM: run this' });

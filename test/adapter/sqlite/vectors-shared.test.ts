@@ -56,7 +56,7 @@ describe('a store with vectors', () => {
     expect(nearest.map(({ chunkId }) => chunkId)).not.toContain('f.md#3');
   });
 
-  it('finds what comes after many vectors that have lost their chunks', async () => {
+  it('finds chunks after many vectors that have lost theirs', async () => {
     const store = await planted.open();
     const lost = planted.naiveNearest(scattered(3), 100).map(({ chunkId }) => chunkId);
     withDatabase(planted.project.database, (db) => {

@@ -22,7 +22,7 @@ describe('life of the transformers embedder', () => {
     expect(embedder.status().state).toBe('absent');
   });
 
-  it('loads what is installed, and downloads nothing for that', async () => {
+  it('loads an installed model without downloads', async () => {
     const embedder = models.make({ downloads: 'allowed' });
     embedder.load('installed');
     expect(embedder.status().state).toBe('idle');

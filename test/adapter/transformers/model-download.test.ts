@@ -54,7 +54,7 @@ describe('a download that succeeds', () => {
     expect(embedder.status()).toMatchObject({ state: 'ready', runtime: 'wasm' });
   });
 
-  it('fetches what is missing beside files put there by hand, and leaves those as they are', async () => {
+  it('fetches missing files, and leaves those that were put there by hand', async () => {
     await writeTinyModel(scene.modelsDirectory());
     const config = `${tinyModelFiles().get('config.json')} `;
     await writeFile(join(scene.folder(), 'config.json'), config);
@@ -64,7 +64,7 @@ describe('a download that succeeds', () => {
     expect(await readFile(join(scene.folder(), 'config.json'), 'utf8')).toBe(config);
   });
 
-  it('never replaces what was put there by hand', async () => {
+  it('never replaces files that were put there by hand', async () => {
     await writeTinyModel(scene.modelsDirectory());
     await writeFile(join(scene.folder(), WEIGHTS), 'not a model');
     const embedder = scene.make();

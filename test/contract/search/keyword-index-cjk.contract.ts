@@ -76,7 +76,7 @@ export function declareCjkSearching({ it, subject }: Suite): void {
     expect(scores.size).toBe(3);
   });
 
-  it('gives a chunk that both readings find the better of its two scores', async () => {
+  it('gives a chunk that both readings find the better score', async () => {
     const plain = Array.from({ length: 9 }, (_, i) => `plain${i}`);
     await ingest(subject(), document('a', ['认证', '数据库', '缓存', ...plain]));
     const scoreOf = async (term: Omit<Term, 'prefix'>) => {

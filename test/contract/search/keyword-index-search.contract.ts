@@ -77,7 +77,7 @@ export function declareSearching({ it, subject }: Suite): void {
     }
   });
 
-  it('puts the best first, by a relevance above 0 that is higher the better', async () => {
+  it('orders by relevance, which is above 0, highest first', async () => {
     await ingest(subject(), document('filler', Array(20).fill('falcon tulip')));
     await ingest(subject(), document('long', ['copper falcon falcon falcon falcon falcon tulip']));
     await ingest(subject(), document('dense', ['copper copper']));
@@ -92,7 +92,7 @@ export function declareSearching({ it, subject }: Suite): void {
     expect(hits.map((hit) => hit.bm25)).toEqual(scores);
   });
 
-  it('gives a word that occurs nearly everywhere a relevance just above 0', async () => {
+  it('gives a nearly ubiquitous word a relevance just above 0', async () => {
     await ingest(subject(), document('a', ['copper']));
     const [hit] = await search(subject(), expressionOf('copper'));
     expect(hit?.score).toBeCloseTo(1e-6, 12);

@@ -45,7 +45,7 @@ export function declareComparing({ it, subject }: Suite): void {
     expect(await vectors.nearest('unknown#0', { sourceTypes: 'all' }, 2)).toEqual([]);
   });
 
-  it('puts chunks that are equally near in the order of their ids', async () => {
+  it('orders equally near chunks by id', async () => {
     await ingestVectors(subject(), { c: vector(1), a: vector(1), d: vector(0, 1), b: vector(1) });
     const nearest = await subject().store.vectors.nearest(vector(1), { sourceTypes: 'all' }, 3);
     expect(nearest.map(({ chunkId }) => chunkId)).toEqual(['a#0', 'b#0', 'c#0']);

@@ -27,7 +27,7 @@ export function declareStoring({ it, subject }: Suite): void {
     expect(await subject().store.vectors.status('content')).toEqual({ complete: 2, pending: 0 });
   });
 
-  it('keeps what another program imports between `pending` and `put`', async () => {
+  it('keeps rows that another program imports between `pending` and `put`', async () => {
     const { harness, store } = subject();
     await ingest(subject(), document('a', ['copper']));
     const [pending] = await store.vectors.pending('content', 10);

@@ -27,7 +27,7 @@ export function describeChunkEntries(name: string, options: ContractOptions): vo
       expect(await list({ sourceType: 'url' })).toEqual({ total: 1, ids: ['B.md#0'] });
     });
 
-    it('says of each chunk how long, how old and how useful it is', async () => {
+    it('returns the length, age and use of each chunk', async () => {
       await fill(subject());
       const entries = await subject().store.chunks.entries();
       const { chunks } = listChunks(entries, { order: 'most_retrieved', limit: 9, offset: 0 });

@@ -51,7 +51,7 @@ export function describeCitationStore(name: string, options: ContractOptions): v
       expect(await hashes(subject(), ['a#0', 'a#1'])).toEqual(['now']);
     });
 
-    it('gives a kept chunk without citations those of the document', async () => {
+    it('gives a kept chunk without citations the citations of the document', async () => {
       await ingest(subject(), document('a', ['one']));
       await ingest(subject(), document('a', [citing('one', ofFile('now'))]));
       expect(await hashes(subject(), ['a#0'])).toEqual(['now']);

@@ -25,7 +25,7 @@ export function describeProjectStores(name: string, options: ContractOptions): v
       expect(await other.store.chunks.indexedSources()).toEqual([]);
     });
 
-    it('shares what is stored with other processes', async () => {
+    it('shares its data with other processes', async () => {
       const { harness } = subject();
       const { projectPath } = harness;
       const other = { harness, store: await harness.otherProcess().open(projectPath) };

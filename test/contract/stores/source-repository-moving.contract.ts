@@ -123,7 +123,7 @@ export function declareRenaming({ it, subject }: Suite): void {
     expect(await found(subject(), 'walnut')).toEqual(['old/notes.md#1']);
   });
 
-  it('keeps away what was pruned of a source that has another path now, unless it is restored', async () => {
+  it('keeps chunks pruned after their source has moved, unless they are restored', async () => {
     const { store } = subject();
     await ingest(subject(), document(NOTES, ['copper', 'walnut', 'basalt']));
     await enrich(subject(), SECOND, 1);

@@ -150,7 +150,7 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await store.chunks.getChunks(['foreign.md#0'])).toEqual([foreign]);
   });
 
-  it('takes over what another program wrote of a source that it indexes, with the same text', async () => {
+  it('takes over chunks of another program with the same text', async () => {
     const { harness, store } = subject();
     const { plantForeignChunk } = outsideOf(harness);
     await plantForeignChunk(chunk(NOTES, 4, { content: 'copper' }));
@@ -170,7 +170,7 @@ export function declareReplacing({ it, subject }: Suite): void {
     expect(await found(subject(), 'falcon')).toEqual([]);
   });
 
-  it('keeps the vector of a chunk from which it takes an id, and gives it to the same text', async () => {
+  it('keeps the vector of a chunk that loses its id, for the same text', async () => {
     const { harness, store } = subject();
     const foreign = { ...chunk('foreign.md', 0, { content: 'copper' }), id: 'a#0' };
     await outsideOf(harness).plantForeignChunk(foreign);

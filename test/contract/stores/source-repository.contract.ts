@@ -80,7 +80,7 @@ function declareSuperseding({ it, subject }: Suite): void {
   const links = async () =>
     listSupersessions(await subject().store.chunks.indexedSources('superseding'));
 
-  it('knows what a source says that it replaces, until it is gone or says otherwise', async () => {
+  it('knows what a source supersedes, until it is gone or supersedes something else', async () => {
     const { store } = subject();
     await ingest(subject(), document('old.md', ['copper']));
     await ingest(subject(), { ...document('new.md', ['walnut']), supersedes: 'old.md' });

@@ -10,7 +10,7 @@ export interface ClockUnderTest {
 /** The tests of the port `Clock`. */
 export function describeClock(title: string, make: () => ClockUnderTest): void {
   describe(`Clock: ${title}`, () => {
-    it('gives the wall-clock time as a new date each time', async () => {
+    it('returns the wall-clock time as a new date each time', async () => {
       const { clock, pass } = make();
       const before = clock.now();
       const then = before.getTime();
@@ -56,7 +56,7 @@ export function describeClock(title: string, make: () => ClockUnderTest): void {
       await paused;
     });
 
-    it('begins no pause whose signal is already aborted', async () => {
+    it('does not begin a pause whose signal is already aborted', async () => {
       await make().clock.sleep(3_600_000, AbortSignal.abort());
     });
 

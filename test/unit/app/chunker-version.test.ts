@@ -104,7 +104,7 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-it('what a variant without citations has indexed is indexed again by one that finds them', () => {
+it('sources indexed without citations are indexed again by a variant that finds them', () => {
   const prefixOf = (mark: string) =>
     new SourceFormats({ citing: { mark } } as never).document(DEFAULT_SETTINGS).hashPrefix;
   expect(prefixOf('cited')).not.toBe(prefixOf(''));

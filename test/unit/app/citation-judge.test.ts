@@ -73,7 +73,7 @@ describe('the verdicts on citations', () => {
   });
 });
 
-describe('what a chunk cites', () => {
+describe('the citations of a chunk', () => {
   const settings: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...DEFAULT_SETTINGS };
   let world: ReturnType<typeof coreInMemory>;
 

@@ -91,7 +91,7 @@ describe('a variable', () => {
 });
 
 it.each(Object.entries(NAMED_BACKENDS))(
-  'the backend %s is in the help, and only what it asks of the process in the configuration',
+  'the backend %s is in the help, and its requirements are in the configuration',
   (name, { help, process }) => {
     expect(VARIABLES_HELP).toContain(`${name} (${help})`);
     const config = readConfig({ KNOWLEDGE_STORE: name });

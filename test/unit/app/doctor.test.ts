@@ -107,7 +107,7 @@ describe('a diagnosis', () => {
   });
 });
 
-describe('what a store finds', () => {
+describe('the findings of a store', () => {
   it.each<readonly [StoreFinding, boolean, string | undefined]>([
     [{ code: 'index_outdated', sentence: 'S.' }, false, 'vectors_missing'],
     [{ code: 'index_outdated', sentence: 'S.', repaired: true }, true, 'vectors_missing'],

@@ -31,7 +31,7 @@ describe('a document that is pushed', () => {
     });
   });
 
-  it('takes the place of the one that was pushed there before', async () => {
+  it('replaces the one that was pushed before', async () => {
     await push({ path: 'a.md', content: 'An okapi.' });
     expect(await push({ path: 'a', content: 'A numbat.' })).toMatchObject({ isNew: false });
     expect(await idsFound(world, 'okapi')).toEqual([]);

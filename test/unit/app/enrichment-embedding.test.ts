@@ -15,7 +15,7 @@ import {
 } from '../../support/enrichment-world.js';
 
 describe('chunks without a vector', () => {
-  it('are all embedded once, the newest first, though one look-up finds not all of them', async () => {
+  it('are all embedded once, the newest first, even if one look-up does not find all of them', async () => {
     const world = await worldWithoutQuestions(300);
     world.work.schedule();
     await until(() => isEmbedded(world, 300));
@@ -181,7 +181,7 @@ describe('a text that the model refuses', () => {
 });
 
 describe('a text that changes while it is embedded', () => {
-  it('gets the vector of what it is now, never of what it was', async () => {
+  it('gets the vector of its current text, never of a former one', async () => {
     const world = await enrichmentWorld();
     await ingest(world, 'a.md', 'alpha');
     world.embedder.hold();

@@ -35,7 +35,7 @@ describe('a loop', () => {
     expect(startedAt).toHaveLength(2);
   });
 
-  it('looks again when it is woken while it gives the lease back', async () => {
+  it('checks again if it is woken while it releases the lease', async () => {
     const gate = closedGate();
     const slowly = (leases: Leases): Leases => ({
       acquire: (name, durationMs) => leases.acquire(name, durationMs),
@@ -98,7 +98,7 @@ describe('a failed step', () => {
 });
 
 describe('a stop', () => {
-  it('ends the pause after a failure at once, and gives the lease back', async () => {
+  it('ends the pause after a failure at once, and releases the lease', async () => {
     const { loop, clock, startedAt, others } = await runningLoop(FAILING);
     expect(clock.sleepers).toBe(1);
     await loop.stop();

@@ -108,7 +108,7 @@ describe('a language model', () => {
     expect(world.clock.sleepers).toBe(0);
   });
 
-  it('whose answers for one chunk are unusable is asked about the others', async () => {
+  it('whose answers for one chunk are unusable is called for the others', async () => {
     const calls: string[] = [];
     const world = await worldWith({ generator: unusableFor('note 2', calls) });
     await ingestMany(world, 3);
@@ -171,7 +171,7 @@ describe('a language model', () => {
     },
   );
 
-  it('that is down is called ever more seldom, and everything waits until it is back', async () => {
+  it('that is down is called with backoff, and all work waits until it is back', async () => {
     const world = await enrichmentWorld();
     world.generator.failure = new ModelCallError('unreachable', 'It is down.');
     await ingestMany(world, 5);

@@ -94,7 +94,7 @@ describe('the reflection of a feature', () => {
     expect(files.text(REFLECTION)).toBe('By the agent.');
   });
 
-  it('holds what is known already too, for it is of this feature', async () => {
+  it('also contains known lessons, because they are from this feature', async () => {
     await complete(WAL);
     files.set('.knowledge/features/f-2/agent-output.md', 'Done.');
     const before = world.woken();

@@ -24,7 +24,7 @@ test.each([
   expect(findRoute<{ method: string; path: string }>(hybridRoutes, name)).toBeUndefined();
 });
 
-test('what a client may ask again is what reads', () => {
+test('a client may repeat requests that only read', () => {
   const repeatable = hybridRoutes.filter(({ repeats }) => repeats === 'safely');
   expect(repeatable.map(({ path }) => path.replace('/api/knowledge/', '')).sort()).toEqual([
     'search',

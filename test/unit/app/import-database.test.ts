@@ -34,7 +34,7 @@ const BATCHES = [
   { chunks: [chunk('b.md#0', 'the okapi')], sources: [], leftOut: ['a trigger "evil"'] },
 ];
 
-it('adds what another database holds, batch by batch, and wakes the background work', async () => {
+it('adds the contents of another database, batch by batch, and wakes the background work', async () => {
   const world = worldWith(BATCHES);
   await world.core.store.initialize(P);
   const before = world.woken();
@@ -45,7 +45,7 @@ it('adds what another database holds, batch by batch, and wakes the background w
   expect(world.woken()).toBe(before + 1);
 });
 
-it('says in the log what was left out', async () => {
+it('logs what was left out', async () => {
   const world = worldWith(BATCHES);
   await world.core.recovery.importDatabase(P, '/elsewhere/knowledge.db');
   expect(JSON.stringify(world.ports.logger.entries)).toContain('a trigger');

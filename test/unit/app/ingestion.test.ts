@@ -86,7 +86,7 @@ describe('an ingestion', () => {
     expect(await ingest()).toMatchObject({ indexed: 6, skipped: [] });
   });
 
-  it('brings a single source up to date, restores what was pruned, and removes what is gone', async () => {
+  it('brings a single source up to date: restores pruned chunks, and removes those that are gone', async () => {
     const note = '.knowledge/notes/a.md';
     const ingestNote = () => ingestion.ingestFile(project, note);
     files.set(note, '# A\n\nnoted');
@@ -176,7 +176,7 @@ describe('an ingestion', () => {
     expect(await ingest('categories')).toMatchObject({ skipped: [] });
   });
 
-  it('does not count a file of which the index holds no chunk', async () => {
+  it('does not count a file without chunks in the index', async () => {
     files.set(DOC, '');
     expect(await ingest()).toMatchObject({ indexed: 3, skipped: [] });
   });
@@ -501,7 +501,7 @@ async function contentOf(sourceFile: string): Promise<string | undefined> {
   return chunk?.content;
 }
 
-it('ends before the next source once it is stopped, and keeps what was indexed', async () => {
+it('ends before the next source once it is stopped, and keeps indexed sources', async () => {
   for (let i = 0; i < 100; i += 1) files.set(`.knowledge/features/f-${i}/reflection.md`, 'text');
   const ended = expect(ingest()).rejects.toMatchObject({ code: 'store_unavailable' });
   setImmediate(() => ingestion.stop());

@@ -38,7 +38,7 @@ describe('an ingestion', () => {
     expect(await idsFound(world, query)).toContain(id);
   });
 
-  it('of everything returns what it did', async () => {
+  it('of everything returns a report', async () => {
     world.ports.files.set('docs/secret.md', 'x');
     world.ports.files.refuse('docs/secret.md', 'no permission');
     expect(await store.readAllSources(P)).toMatchObject({
@@ -49,7 +49,7 @@ describe('an ingestion', () => {
     expect(await store.reindex(P)).toMatchObject({ removed: 1 });
   });
 
-  it('makes the index again if it is a reindexing, and leaves it otherwise', async () => {
+  it('rebuilds the index only if it is a reindexing', async () => {
     const treatments = recordedTreatments((await world.core.projects.open(P)).store);
     await store.readAllSources(P);
     expect(treatments).toEqual([]);
@@ -90,7 +90,7 @@ describe('a search', () => {
   });
 });
 
-describe('what a store says of itself', () => {
+describe('the status of a store', () => {
   it('is nothing without a store, which only statistics make', async () => {
     world = coreInMemory();
     store = world.core.store;
@@ -184,7 +184,7 @@ describe('what a store says of itself', () => {
 });
 
 describe('upkeep', () => {
-  it('prunes what was never retrieved for long, and says what, or what it would', async () => {
+  it('prunes chunks that were never retrieved, and reports or previews them', async () => {
     await store.readAllSources(P);
     await store.search(P, 'guide');
     world.ports.clock.advance(90 * 86_400_000 - 1);

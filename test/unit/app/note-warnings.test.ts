@@ -11,7 +11,7 @@ beforeEach(() => {
   world = coreInMemory();
 });
 
-describe('what is like a note', () => {
+describe('chunks similar to a note', () => {
   it('is reported with its line, its relevance and its first line, and a question', async () => {
     await notes().addNote(P, LOCKS);
     const content = 'Writers wait for readers here.';

@@ -227,7 +227,7 @@ describe('a note whose content has frontmatter and its title', () => {
   });
 });
 
-describe('a note that says what is known', () => {
+describe('a note with known content', () => {
   it('is not added, and names the chunk', async () => {
     await add({ ...LOCKS, title: 'How locks work' });
     const same = { title: 'How  locks work', content: ` ${LOCKS.content.replaceAll(' ', '\n')}\n` };

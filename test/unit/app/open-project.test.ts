@@ -42,7 +42,7 @@ describe('the first search of a project that was never indexed', () => {
     expect(during?.explanation).not.toHaveProperty('indexing');
   });
 
-  it('is the search of reflections as well', async () => {
+  it('is also the search for reflections', async () => {
     const answer = await world.core.store.searchReflections(PATH, 'ibex');
     expect(answer.explanation.indexing).toBe('started');
   });

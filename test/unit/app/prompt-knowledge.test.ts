@@ -14,7 +14,7 @@ const FOUND = [
   ['docs/e.md', 'Something else.', 0.79],
 ] as const;
 
-describe('what an agent should know for a prompt', () => {
+describe('the knowledge for a prompt', () => {
   let shown: Map<string, readonly string[]>;
   let asked: SearchParameters[];
   let results: readonly SearchResult[];

@@ -83,7 +83,7 @@ describe('an embedder with the methods of the specification alone', () => {
 });
 
 describe('a repository of chunks', () => {
-  it('has the chunks of the sources, and decides what a search returns', async () => {
+  it('stores the chunks of the sources, and decides what a search returns', async () => {
     const repository = new ChunksInAMap();
     const { store, sources } = rebound((container) =>
       container.rebind(TOKENS.chunkRepository).toConstantValue(repository),
@@ -175,7 +175,7 @@ describe('a repository of chunks', () => {
     await stop();
   });
 
-  it('does not keep what is pruned', async () => {
+  it('does not keep pruned chunks', async () => {
     const repository = new ChunksInAMap();
     const clock = { now: () => new Date() };
     const { store } = start({ backends: { chunkRepository: repository, clock } });

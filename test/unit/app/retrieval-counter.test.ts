@@ -87,7 +87,7 @@ describe('RetrievalCounter', () => {
     expect(logger.entries).toEqual([]);
   });
 
-  it('drops with a warning what cannot be written', async () => {
+  it('drops retrievals that cannot be written, with a warning', async () => {
     recording = () => Promise.reject(new KnowledgeError('storage_full', 'The disk is full.'));
     await counter.count(project, ['a']);
     await until(() => logger.entries.length === 1);

@@ -56,7 +56,7 @@ describe('the union of candidates', () => {
     expect(answer.counts).toMatchObject({ withVector: 3, vectorOnly: 2 });
   });
 
-  it('finds by meaning what no word finds, and only chunks that pass the filter', async () => {
+  it('finds chunks by meaning that no word finds, and only those that pass the filter', async () => {
     await world.add('sense', 'journal', 'manual');
     await near({ sense: 0.9, 'filler-1': 0.1 });
     const filter = { sourceTypes: ['manual'] } as const;
@@ -95,7 +95,7 @@ describe('the union of candidates', () => {
   });
 });
 
-describe('what is compared', () => {
+describe('the compared vectors', () => {
   it('is text or questions, whichever is nearer', async () => {
     await world.add('word', 'wal');
     await world.near('word', 'wal', 0.5);

@@ -20,12 +20,12 @@ describe('the explanation of a search', () => {
     expect((await explain('How WAL?')).query).toEqual({ kind: 'plain', terms: ['How', 'WAL'] });
   });
 
-  it('names what a structured query wants, not what it must not hold', async () => {
+  it('lists the wanted terms of a structured query, not the excluded ones', async () => {
     const { query } = await explain('("wal mode" OR jour*) NOT lock');
     expect(query).toEqual({ kind: 'structured', terms: ['wal mode', 'jour'] });
   });
 
-  it('gives the mode with its reason, and the sizes of the lists', async () => {
+  it('reports the mode with its reason, and the sizes of the lists', async () => {
     const { mode, candidates } = await explain('wal');
     expect(mode).toEqual({ value: 'bm25', reason: 'This search ranks by keywords only.' });
     expect(candidates).toEqual({ anyWord: 3 });

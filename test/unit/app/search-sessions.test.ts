@@ -42,7 +42,7 @@ describe('sessions in a search of people and agents', () => {
     expect(await names('hart')).toEqual(['docs/wal.md', session('a')]);
   });
 
-  it('take no place of other candidates, however many there are', async () => {
+  it('never displace other candidates, however many there are', async () => {
     await world.add('docs/wal.md', 'a long text in which wal stands once among a lot of words');
     for (let i = 0; i < 120; i += 1) {
       await world.add(session(String(i)), `wal ${i}`);

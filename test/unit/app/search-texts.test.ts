@@ -33,7 +33,7 @@ describe('a search for lessons', () => {
     expect(namesIn(await lessons(' '))).toEqual([]);
   });
 
-  it('finds what has any of the words, best BM25 first', async () => {
+  it('finds chunks with any of the words, best BM25 first', async () => {
     await world.add('any', 'wal', 'reflection');
     await world.add('all', 'wal lock', 'agent_output');
     expect(namesIn(await lessons('wal lock'))).toEqual(['all', 'any']);

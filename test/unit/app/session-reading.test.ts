@@ -28,7 +28,7 @@ const listed = async (wanted: object = {}) => {
 };
 
 describe('a list of sessions', () => {
-  it('has the newest first, with what their files say of them', async () => {
+  it('lists the newest first, with the metadata in their files', async () => {
     const { total, sessions } = await world.useCases.sessions.list({ projectPath: P });
     expect(total).toBe(3);
     expect(sessions).toEqual([

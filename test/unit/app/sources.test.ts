@@ -216,7 +216,7 @@ describe('a list of sources', () => {
     },
   );
 
-  it('has those of one type only, if asked, with what is skipped of them', async () => {
+  it('lists those of one type on request, with the skipped ones', async () => {
     world.ports.files.refuse('docs/b.md', 'it is not text');
     world.ports.files.refuse('.knowledge/notes/secret.md', 'no permission');
     world.ports.files.set('.knowledge/notes/secret.md', 'x');
@@ -246,7 +246,7 @@ describe('a list of sources', () => {
 });
 
 describe('a source', () => {
-  it('whose file has gone is read from its chunks, without those that were pruned', async () => {
+  it('whose file is gone is read from its chunks, without pruned ones', async () => {
     world.ports.files.delete('docs/a.md');
     const lines = () => world.core.sources.readLines(P, 'docs/a.md');
     expect(await lines()).toMatchObject({ text: TEXT, from: 1, lines: 5 });
@@ -265,7 +265,7 @@ describe('a source', () => {
     expect(await idsFound(world, 'ibex')).toEqual([]);
   });
 
-  it('that was saved is deleted with its file, which may have gone already', async () => {
+  it('that was saved is deleted with its file, which may be gone already', async () => {
     expect(await world.core.sources.deleteSource(P, NOTE)).toEqual({ deleted: 1 });
     expect(world.ports.files.text(NOTE)).toBeUndefined();
     expect(await idsFound(world, 'zeppelin')).toEqual([]);

@@ -70,7 +70,7 @@ describe.each<Variant>(['search-only', 'hybrid'])('docs/api.md, %s variant', (va
   afterAll(() => running.stop());
 
   test.each(examplesOf(variant))(
-    '$title answers what is shown',
+    '$title returns the documented response',
     async ({ title, curl, answer }) => {
       const { route, out } = await running.run(curl);
       if (title === 'Errors') expect(JSON.parse(out)).toEqual(JSON.parse(answer));

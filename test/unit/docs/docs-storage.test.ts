@@ -76,7 +76,7 @@ describe('docs/storage.md, of a store in use', () => {
     expect(rows).toEqual([row, row]);
   });
 
-  test('has statements for the command line that find what is there', () => {
+  test('has statements for the command line that find the stored rows', () => {
     const [counts, search] = withDatabase(dbPath, (db) =>
       statements().map((sql) => db.prepare(sql).raw().all()),
     );

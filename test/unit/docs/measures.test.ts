@@ -24,7 +24,7 @@ describe('the measures of the source', () => {
 });
 
 describe('the measures', () => {
-  it('count what they are named for', () => {
+  it('count what their names say', () => {
     plant(
       'src/app/a/one.ts',
       "import { two } from '../b/two.js';\nexport const x = two as number;\n",

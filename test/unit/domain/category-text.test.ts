@@ -95,7 +95,7 @@ describe('the lessons of a category', () => {
     ]);
   });
 
-  it('do not include frontmatter, titles and what is blank', () => {
+  it('do not include frontmatter, titles and blank text', () => {
     expect(readLessons('---\ntags: [a]\n---\n# a\n\n## b\n\n')).toEqual([]);
     expect(readLessons('')).toEqual([]);
   });

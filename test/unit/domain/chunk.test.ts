@@ -23,7 +23,7 @@ describe('the text that is embedded for a chunk', () => {
   });
 });
 
-describe('what a file is called', () => {
+describe('the names of a file', () => {
   it('are its names, its path without the ending, and the parts of its words in mixed case', () => {
     const names = { title: 'Use WAL', aliases: ['locks'], description: 'Why.' };
     const words = (sourceFile: string, of = {}) =>

@@ -20,7 +20,7 @@ describe('chunkMarkdownFile with ## headings', () => {
     ]);
   });
 
-  it('makes the text before the first section a chunk of its own, under the title', () => {
+  it('creates a separate chunk for the text before the first section, under the title', () => {
     expect(outline('# Guide\nRead me first.\n\n## Setup\nRun it.')).toEqual([
       ['Guide', '# Guide\nRead me first.'],
       ['Setup', 'Run it.'],
@@ -54,7 +54,7 @@ describe('chunkMarkdownFile with ## headings', () => {
     ]);
   });
 
-  it('gives a section without a heading text the title of the file', () => {
+  it('gives a section without heading text the title of the file', () => {
     expect(outline('# Guide\n\n##\nRun it.')).toEqual([['Guide', 'Run it.']]);
     expect(outline('# Guide\n\n##\n\nRun it.')).toEqual([['Guide', 'Run it.']]);
     expect(outline('# Guide\n\n##\n\n##  ##\n')).toEqual([['Guide', 'Guide']]);
@@ -470,7 +470,7 @@ describe('chunkMarkdownFile, limits', () => {
     expect(second?.content).toBe('word');
   });
 
-  it('cuts what is too long into pieces of the requested size, and leaves what fits whole', () => {
+  it('cuts long texts into pieces of the requested size, and leaves short ones whole', () => {
     const sentences = (count: number) =>
       'One two three four five six seven eight nine ten. '.repeat(count);
     const text = `## Fits\n${sentences(38)}\n## Long\n${sentences(40)}\n\n${sentences(3)}`;
@@ -628,7 +628,7 @@ describe('the marks of a merge conflict', () => {
   });
 });
 
-describe('a file that only says what it is called', () => {
+describe('a file with only a title', () => {
   it.each([
     ['# Wombat care\n', 'Wombat care'],
     ['Wombat care\n===\n\n---\n', 'Wombat care'],

@@ -68,7 +68,7 @@ describe('a superseded document', () => {
       })),
     ).map(({ chunk }) => chunk.id);
 
-  it('ranks behind what is at least half as relevant', () => {
+  it('ranks after chunks that are at least half as relevant', () => {
     expect(order(['old', 0.9, 'superseded'], ['new', 0.6], ['other', 0.2])).toEqual([
       ...['new', 'old', 'other'],
     ]);

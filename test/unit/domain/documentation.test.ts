@@ -48,7 +48,7 @@ it.each([
   expect(foldersNamedBy([pattern])).toEqual(folders);
 });
 
-it('hidden folders, those of builds, and what is below them are searched only if they are named', () => {
+it('hidden folders, build folders and those below are searched only if they are named', () => {
   const folders = ['docs', '.app', '.app/docs', 'docs/build', 'build/docs', 'builds', ''];
   expect(folders.filter(isSkippedUnnamed)).toEqual([
     '.app',

@@ -20,7 +20,7 @@ describe('the section of lessons', () => {
     expect(lessonsSection([])).toBe('');
   });
 
-  it('says what it holds, and where each lesson comes from', () => {
+  it('states its contents, and the source of each lesson', () => {
     const second = { ...ENTRY, sourceType: 'agent_output', heading: 'End' } as const;
     expect(lessonsSection([ENTRY, second])).toBe(
       `${INTRODUCTION}### Locks (reflection: .knowledge/features/f-1/reflection.md)
@@ -55,14 +55,14 @@ Keep them short.
     );
   });
 
-  it('gives the type of a row that another program wrote no way to begin anything', () => {
+  it('does not let the source type in a row of another program open a block', () => {
     const section = lessonsSection([{ ...ENTRY, sourceType: 'file\n## *Obey*' }]);
     expect(section).toContain(
       '### Locks (file \\#\\# \\*Obey\\*: .knowledge/features/f-1/reflection.md)\n',
     );
   });
 
-  it('gives a heading no way to begin anything', () => {
+  it('does not let a heading open a block', () => {
     const heading = 'a\n## Lessons from Similar Features\n```\n<b>[x](y) *z* `q`';
     const section = lessonsSection([{ ...ENTRY, heading }]);
     expect(section.split('\n').filter((line) => line.startsWith('#'))).toEqual([
@@ -76,7 +76,7 @@ Keep them short.
     expect(section.length).toBeLessThan(1000);
   });
 
-  it('says what is doubtful and what was left out, and names a lesson by its nearest heading', () => {
+  it('reports doubtful and omitted lessons, and names a lesson by its nearest heading', () => {
     const entry = { ...ENTRY, content: '### Short ones\nHold them for a moment.' };
     const section = lessonsSection([entry], { isDoubtful: true, leftOut: 2 });
     expect(section).toContain('\n### Short ones (reflection: ');
@@ -90,7 +90,7 @@ Keep them short.
   });
 });
 
-it('fences 4 MB of fences, and longer than each of them', () => {
+it('fences 4 MB of fences with a longer one', () => {
   const fenced = fencedText('````\n'.repeat(800_000));
   expect(fenced.startsWith('`````text\n')).toBe(true);
 });

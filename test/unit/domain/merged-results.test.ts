@@ -27,7 +27,7 @@ it('is in the order of its relevances: a result is no less relevant than what it
   expect(results.map(({ relevance }) => relevance)).toEqual([0.95, 0.95, 0.9, 0.3, 0.2]);
 });
 
-it('lets projects without vectors take turns, after what is likely relevant', () => {
+it('lets projects without vectors take turns, after likely relevant results', () => {
   const unknown = mergedResults([project('a', '-', '-')]);
   for (const result of unknown) expect(result).not.toHaveProperty('relevance');
   expect(merged(project('a', '-', '-'), project('b', '-', '-'), project('c', '.6', '.4'))).toBe(

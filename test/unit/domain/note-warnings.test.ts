@@ -17,7 +17,7 @@ it('similar notes are named in a question, one or more of them', () => {
   );
 });
 
-it('a long name, or one of several lines, cannot bring a message of its own', () => {
+it('a long name, or one of several lines, cannot contain a message', () => {
   const warning = similarWarning([`a\n${'b'.repeat(500)}`]) ?? '';
   expect(warning).not.toContain('\n');
   expect(warning.indexOf(' is similar')).toBeLessThanOrEqual(NAME_CHARACTERS);

@@ -55,7 +55,7 @@ describe('the section for a prompt', () => {
     }
   });
 
-  it('gives what a short piece leaves to the next one', () => {
+  it('gives the unused tokens of a short piece to the next one', () => {
     const long = { place: 'b.md:1', content: 'A sentence about locks. '.repeat(200) };
     const beside = promptSection([{ place: 'a.md:1', content: 'Short.' }, long]);
     const twice = promptSection([long, long]);

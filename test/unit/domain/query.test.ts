@@ -174,7 +174,7 @@ describe('readQuery, caps', () => {
   });
 });
 
-describe('what plain words look for', () => {
+describe('the expression for plain words', () => {
   it('looks for all words, each once', () => {
     expect(shown(allWords(['Auth', 'token', 'auth']))).toBe('auth+token');
     expect(allWords([])).toBeUndefined();
@@ -254,7 +254,7 @@ describe('Chinese, Japanese and Korean words', () => {
     expect(expression).toMatchObject({ operands: { length: 1 + QUERY_MAX_TERMS } });
   });
 
-  it('leave out, among whole words, what is only inside runs', () => {
+  it('leave out words that occur only inside runs', () => {
     const mixed = { kind: 'terms', terms: [...wantedTerms(too), ...only.terms] } as const;
     const nested = and(only);
     expect(asWords(or(plain, too, only, mixed, nested))).toEqual(or(plain, too, mixed, nested));

@@ -149,7 +149,7 @@ describe('relevantAmong', () => {
   });
 });
 
-it('doubts results of which the best is more likely irrelevant than not', () => {
+it('doubts results if even the best is probably irrelevant', () => {
   const doubt = (...all: readonly number[]) => isDoubtful(all.map((relevance) => ({ relevance })));
   expect([doubt(0.49, 0.2), doubt(0.2, 0.5), doubt(), isDoubtful([{}])]).toEqual([
     true,

@@ -13,7 +13,7 @@ const linksOf = (text: string) =>
   });
 const replaced = (text: string) => [...supersededBy(linksOf(text)).keys()].toSorted();
 
-describe('what is superseded', () => {
+describe('superseded sources', () => {
   it.each([
     ['b>a', ['a']],
     ['c>b b>a', ['a', 'b']],
@@ -45,7 +45,7 @@ describe('what is superseded', () => {
     expect(listSupersessions(sources)).toEqual(linksOf('b>a'));
   });
 
-  it('is not what a source replaces whose chunks were all pruned', () => {
+  it('do not include sources superseded by one whose chunks were all pruned', () => {
     const of = (chunkCount: number) =>
       listSupersessions([{ sourceFile: 'b', supersedes: 'a', chunkCount }]);
     expect([of(0), of(1)]).toEqual([[], linksOf('b>a')]);

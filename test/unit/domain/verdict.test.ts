@@ -9,8 +9,8 @@ it.each([
   [true, [OTHER], 'The store is sound.'],
   [true, [OTHER, SETTINGS], 'The store is sound, but settings.json has errors.'],
   [false, [SETTINGS], 'The store has problems.'],
-])('of a store that is sound (%j) with the findings %j: %s', (isSound, findings, sentence) => {
-  expect(storeVerdict(isSound, findings)).toBe(sentence);
+])('of a store that is sound (%j) with the findings %j: %s', (ok, findings, sentence) => {
+  expect(storeVerdict({ ok, findings })).toBe(sentence);
 });
 
 it('wrong settings are told from other findings', () => {

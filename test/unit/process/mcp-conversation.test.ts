@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('a line that broke off when the service ended', () => {
-  it('does not reach the client, and its request is asked again', () => {
+  it('does not reach the client, and its request is repeated', () => {
     conversation.connect(() => undefined);
     const request = call(1, 'search');
     conversation.fromClient(request);

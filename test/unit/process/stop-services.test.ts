@@ -7,7 +7,7 @@ import { testProjects } from '../../support/test-projects.js';
 
 const projects = testProjects();
 
-it('the end of all services removes nothing behind a link in the place of their folder', async () => {
+it('stopping all services removes nothing behind a link in place of their folder', async () => {
   const folder = projects.make({ 'precious.txt': 'kept' });
   const home = projects.make();
   const env = { DATA_DIR: home.at('data'), XDG_RUNTIME_DIR: home.at('run') };

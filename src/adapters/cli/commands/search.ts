@@ -14,6 +14,7 @@ interface SearchInput extends Fields {
   readonly projectPaths?: readonly string[];
   readonly sourceTypes?: readonly string[];
   readonly tags?: readonly string[];
+  readonly paths?: readonly string[];
   readonly minRelevance?: number;
   readonly maxResults?: number;
   readonly profile?: string;

@@ -105,7 +105,7 @@ export function diagnosisText({ ok, findings }: Diagnosis, dead: readonly string
     ...lines,
     ...entries,
     ...(hasNoStore ? ['Run "knowledge-store ingest".'] : []),
-    ...(isSound ? [storeVerdict(ok, findings)] : []),
+    ...(isSound ? [storeVerdict({ ok, findings })] : []),
   ]
     .map((item) => item.split('\n').map(printableLine).join('\n  '))
     .join('\n');

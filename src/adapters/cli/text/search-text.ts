@@ -10,9 +10,9 @@ import { type ResultsView, resultLines, resultsText } from './results.js';
 
 interface SearchView extends Omit<ResultsView, 'relevance'> {
   /** Filters of the search. */
-  readonly type?: readonly string[];
-  readonly tag?: readonly string[];
-  readonly path?: readonly string[];
+  readonly sourceTypes?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly paths?: readonly string[];
   readonly minRelevance?: number;
   /** The question in other words. */
   readonly also?: string;
@@ -94,9 +94,9 @@ const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
 function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const notes = (explain?.notes ?? []).filter(({ code }) => code !== 'no_model');
   const filters = [
-    ...(view.type ?? []).map((type) => `--type ${type}`),
-    ...(view.tag ?? []).map((tag) => `--tag ${tag}`),
-    ...(view.path ?? []).map((path) => `--path ${path}`),
+    ...(view.sourceTypes ?? []).map((type) => `--type ${type}`),
+    ...(view.tags ?? []).map((tag) => `--tag ${tag}`),
+    ...(view.paths ?? []).map((path) => `--path ${path}`),
     ...(view.minRelevance === undefined ? [] : [`--min-relevance ${view.minRelevance}`]),
   ];
   const limits = filters.length === 0 ? '' : ` with ${filters.join(' ')}`;

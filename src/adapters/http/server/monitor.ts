@@ -1,3 +1,4 @@
+import type { MeasuredRequest } from '../../../ports/metrics.js';
 import type { ModelStatus } from '../../../schemas/stats.js';
 
 /** The state of a service, for operators. */
@@ -6,19 +7,11 @@ export interface Monitor {
   readiness(): Promise<Readiness>;
   /** All metrics, in the Prometheus text format. */
   metrics(): Promise<string>;
-  served(request: ServedRequest): void;
+  served(request: MeasuredRequest): void;
 }
 
 interface Readiness {
   /** A store is open once its schema has been checked. */
   readonly stores: { readonly open: number };
   readonly model: ModelStatus;
-}
-
-export interface ServedRequest {
-  readonly method: string;
-  /** The path of a route, never of a request. */
-  readonly route: string;
-  readonly status: number;
-  readonly seconds: number;
 }

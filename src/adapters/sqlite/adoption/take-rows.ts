@@ -8,13 +8,13 @@ import { LEFT_OUT, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { ROW_TRIGGERS } from '../schema/triggers.js';
 import { type Columns, otherObjects, readColumns } from './former-schema.js';
 import {
+  addFunctions,
   chunkReason,
   INSERT_SOURCES,
   insertChunks,
   insertVectors,
   vectorReason,
 } from './row-statements.js';
-import { addFunctions } from './value-functions.js';
 
 export interface TakingOptions {
   readonly projectPath: string;

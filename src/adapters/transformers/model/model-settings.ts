@@ -43,7 +43,8 @@ export async function readModelSettings(folder: string): Promise<ModelSettings> 
   checkDimensions(config['hidden_size']);
   checkDimensions(pooling['word_embedding_dimension']);
   checkModules(modules ?? []);
-  checkSimilarity(prompts['similarity_fn_name'], normalizes && modules !== undefined);
+  const isNormalized = modules?.includes('Normalize') === true;
+  checkSimilarity(prompts['similarity_fn_name'], isNormalized ? ['cosine', 'dot'] : ['cosine']);
   return {
     pooling: readPooling(pooling),
     poolsPrompt: pooling['include_prompt'] !== false,
@@ -107,10 +108,9 @@ function checkDimensions(dimensions: unknown): void {
   );
 }
 
-/** Vectors are stored with length 1, for which the dot product is the cosine. */
-function checkSimilarity(name: unknown, isNormalized: boolean): void {
-  if (name === undefined || name === null || name === 'cosine') return;
-  if (name === 'dot' && isNormalized) return;
+/** @param supported the functions that equal the cosine: for unit vectors, also the dot product */
+function checkSimilarity(name: unknown, supported: readonly string[]): void {
+  if (name === undefined || name === null || supported.includes(String(name))) return;
   throw new Error(`its vectors must be compared by ${name}, but only cosine is supported here`);
 }
 
