@@ -2,7 +2,7 @@
 // one takes most of the time of a short command (docs/decisions/0034-bundled-command.md). Runs after the compiler; with
 // --without-compiler it reads the sources instead (scripts/build-after-install.mjs).
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
@@ -113,16 +113,28 @@ function textOf(name) {
   return readFileSync(join(OUT, name), 'utf8');
 }
 
-/** The two files that are started, which then load the bundle. */
+/** The two files that are started, which then load the bundle, and those that they import at once. */
 async function transpileStarters() {
+  const starters = new Set();
+  for (const file of ['cli.js', 'main.js']) addStarter(join(ROOT, sourceOf(file)), starters);
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ['cli.js', 'main.js', 'process/bundled.js'].map(sourceOf),
+    entryPoints: [...starters],
     outbase: 'src',
     outdir: 'dist',
     format: 'esm',
     target: 'node20',
   });
+}
+
+/** Adds a source and those that it imports from beside it. */
+function addStarter(path, starters) {
+  if (starters.has(path)) return;
+  starters.add(path);
+  const imported = readFileSync(path, 'utf8').matchAll(
+    /^(?:import|export) (?!type ).*'(\.[^']+)\.js';$/gm,
+  );
+  for (const [, other] of imported) addStarter(`${join(dirname(path), other)}.ts`, starters);
 }
 
 function sourceOf(file) {

@@ -18,15 +18,21 @@ export interface Exit {
   readonly sentence?: string;
 }
 
-/** @param error anything that was thrown while a command was read or carried out */
-export function exitFor(error: unknown): Exit {
+/**
+ * @param error anything that was thrown while a command was read or carried out
+ * @param given the arguments after the name of the program
+ */
+export function exitFor(error: unknown, given: readonly string[] = []): Exit {
   if (error instanceof NothingFound) return { code: 1 };
-  if (error instanceof CommanderError) return exitOfCommander(error);
+  if (error instanceof CommanderError) return exitOfCommander(error, given);
   return { code: error instanceof UsageError ? 2 : 1, sentence: errorReason(error) };
 }
 
 /** Commander has already printed help and versions; its errors lack the full stop. */
-function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
+function exitOfCommander(
+  { code, exitCode, message }: CommanderError,
+  given: readonly string[],
+): Exit {
   if (exitCode === 0) return { code: 0 };
   if (code === 'commander.help') return { code: 2 };
   const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n');
@@ -36,10 +42,14 @@ function exitOfCommander({ code, exitCode, message }: CommanderError): Exit {
     return { code: 2, sentence: `The ${argument} must be ${rule}; it is "${value}".` };
   }
   const isText = /^unknown option '-(?:[^-'\s]*'?$|.*\s)/.test(problem);
+  if (code === 'commander.missingArgument' && given.includes('--projects'))
+    return { code: 2, sentence: QUERY_FIRST };
   const end = isText ? `${OPTION_OR_TEXT}; see --help.` : suggestionEnd(suggestion);
   return { code: 2, sentence: capitalized(problem.replace(/\.$/, '')) + end };
 }
 
+const QUERY_FIRST =
+  '--projects takes all words after it; put the query first, as in "search lock --projects ~/a ~/b".';
 const OPTION_OR_TEXT = '; put -- before a text that begins with "-"';
 
 function suggestionEnd(suggestion: string | undefined): string {

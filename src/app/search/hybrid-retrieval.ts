@@ -7,7 +7,7 @@ import {
 } from '../../domain/ranking/cosine-scale.js';
 import { comparedCosine, fuseByRank, fuseByScore } from '../../domain/ranking/fusion.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
-import type { Profile } from '../../domain/ranking/search.js';
+import { NOTHING_TO_RANK, type Profile } from '../../domain/ranking/search.js';
 import { cosineStatistics, type Vector } from '../../domain/ranking/vector.js';
 import type { Project } from '../project.js';
 import { retrieveByAnyWord, retrieveByStoredWords } from './keyword-retrieval.js';
@@ -126,7 +126,7 @@ async function cosinesTo(
 /** While vectors are missing, the project may hold an answer in other words. */
 async function whyNothing({ store }: Project): Promise<ModeReason> {
   const { complete, pending } = await store.vectors.status('stored');
-  if (complete > 0 || pending === 0) return { modeReason: 'No result to rank by meaning.' };
+  if (complete > 0 || pending === 0) return { modeReason: NOTHING_TO_RANK };
   return { modeReason: 'No chunk has a vector yet.', lacks: 'vectors' };
 }
 

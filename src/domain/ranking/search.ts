@@ -37,6 +37,9 @@ export interface FoundChunks {
 
 export type FirstIndexing = 'started' | 'running';
 
+/** Why nothing was ranked by meaning although there are vectors: no chunk matched, by words or filters. */
+export const NOTHING_TO_RANK = 'No result to rank by meaning.';
+
 /** Whether a remark applies only temporarily. */
 export function isTransient({ code }: Coded): boolean {
   return code === 'no_vectors' || code === 'indexing';

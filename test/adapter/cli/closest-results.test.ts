@@ -82,3 +82,23 @@ describe('the closest results of a question without an answer', () => {
     expect(shown(answer(1), { full: true }).join('\n')).toContain('Something else.');
   });
 });
+
+describe('an answer without results', () => {
+  const empty = (reason: string) => {
+    const notes = [{ code: 'no_match', sentence: 'No chunk matches.' }];
+    const body = { ...answer(0), explain: { notes, mode: { value: 'bm25', reason } } };
+    return shown(body as unknown as ReadBody, { path: ['docs/**'] }).join(' ');
+  };
+
+  it('says why keywords alone were used', () => {
+    expect(empty('No model.')).toBe(
+      'Nothing found with --path docs/**. No chunk matches. This search used keywords only. No model.',
+    );
+  });
+
+  it('does not speak of keywords if there was nothing to rank', () => {
+    expect(empty('No result to rank by meaning.')).toBe(
+      'Nothing found with --path docs/**. No chunk matches.',
+    );
+  });
+});

@@ -98,7 +98,10 @@ describe('ingest', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^Nothing to index was found in /);
     expect(out).toContain('.knowledge/features/*/reflection.md');
-    expect(out).toContain('**/*.md');
+    expect(out.split('\n')[1]).toBe('  **/*.md, or the includePatterns of settings.json');
+    expect(out).toMatch(
+      /\nTo begin with a note, run "knowledge-store note add <title> <text>"\.\n$/,
+    );
   });
 
   it('says that searches use keywords while there is no model', async () => {

@@ -15,6 +15,10 @@ describe('the command line', () => {
     [['help', 'note', 'nope'], "Unknown command 'note nope'; see note --help."],
     [['search'], "Missing required argument 'query'; see --help."],
     [['get'], "Missing required argument 'id-or-path'; see --help."],
+    [
+      ['search', '--projects', '.', 'lock'],
+      '--projects takes all words after it; put the query first',
+    ],
     [['status', '--bogus'], "Unknown option '--bogus'; see --help."],
     [['note', 'add', 'T', '- item one'], 'put -- before a text that begins with "-"'],
     [['search', '--force it'], 'put -- before a text that begins with "-"'],

@@ -89,8 +89,11 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
     indexed === 0
       ? `Nothing to index was found in ${printableLine(path)}. Looked for:`
       : `${counted(indexed, 'source')} indexed.${gone}\n${projectLine(session.project)}`;
-  return [sum, ...[...found, ...left].map((line) => `  ${printableLine(line)}`)].join('\n');
+  const lines = [...found, ...left].map((line) => `  ${printableLine(line)}`);
+  return [sum, ...lines, ...(indexed === 0 ? [FIRST_NOTE] : [])].join('\n');
 }
+
+const FIRST_NOTE = 'To begin with a note, run "knowledge-store note add <title> <text>".';
 
 function skippedText({ sourceFile, reason, isRead }: SkippedSource): string {
   return `${isRead ? 'read in part' : 'skipped'} ${sourceFile}: ${reason}`;
@@ -104,9 +107,9 @@ async function describeChunks(session: Session): Promise<string> {
 
 function placesLookedAt(appDir: string): readonly string[] {
   return [
-    `${appDir}/features/*/reflection.md and agent-output.md`,
-    `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md, ${appDir}/documents`,
     '**/*.md, or the includePatterns of settings.json',
+    `${appDir}/memory/*.md, ${appDir}/{notes,urls,digests}/*.md, ${appDir}/documents`,
+    `${appDir}/features/*/reflection.md and agent-output.md`,
   ];
 }
 

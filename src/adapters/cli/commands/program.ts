@@ -31,7 +31,7 @@ export async function runCommandLine(
     return 0;
   } catch (error) {
     if (isHook(given)) return 0;
-    const { code, sentence } = exitFor(error);
+    const { code, sentence } = exitFor(error, given);
     if (sentence !== undefined) parts.terminal.err(`knowledge-store: ${printableLine(sentence)}\n`);
     return code;
   }

@@ -1,6 +1,6 @@
 import { counted } from '../../../domain/figures.js';
 import { CLOSEST_RESULTS } from '../../../domain/ranking/relevance.js';
-import { isTransient } from '../../../domain/ranking/search.js';
+import { isTransient, NOTHING_TO_RANK } from '../../../domain/ranking/search.js';
 import { tokenCost } from '../../../domain/text.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ReadBody } from '../bodies.js';
@@ -102,7 +102,10 @@ function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const limits = filters.length === 0 ? '' : ` with ${filters.join(' ')}`;
   const is = (wanted: AnswerNote['code']) => notes.some(({ code }) => code === wanted);
   const byWords =
-    explain?.mode.value === 'bm25' && is('no_match') && !is(LACKING)
+    explain?.mode.value === 'bm25' &&
+    explain.mode.reason !== NOTHING_TO_RANK &&
+    is('no_match') &&
+    !is(LACKING)
       ? [`This search used keywords only. ${explain.mode.reason}`]
       : [];
   return printableLine(
