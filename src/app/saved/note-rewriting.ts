@@ -1,5 +1,6 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import { findSecrets } from '../../domain/redaction.js';
+import type { NoteRecord } from '../../domain/saved/note-record.js';
 import { secretRefusal, secretWarning } from '../../domain/saved/note-warnings.js';
 import type { Clock } from '../../ports/clock.js';
 import type { OpenProject } from '../projects/open-project.js';
@@ -43,6 +44,17 @@ export async function rewriteOnce(
   const written = await files.replace(project, noteFile(id), { text, fileVersion });
   if (written === undefined) return undefined;
   return { saved: { id, ...written, version: await hashVersion(text) }, note, warnings };
+}
+
+/** Properties of a note that its writer does not set. */
+export type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
+
+export function keptOrigin({ created, author, session }: NoteRecord): Origin {
+  return {
+    ...(created !== undefined && { created }),
+    ...(author !== undefined && { author }),
+    ...(session !== undefined && { session }),
+  };
 }
 
 /** Warnings about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */

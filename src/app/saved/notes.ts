@@ -1,5 +1,4 @@
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
-import type { NoteRecord } from '../../domain/saved/note-record.js';
 import { lineEndWarnings } from '../../domain/saved/note-warnings.js';
 import { savedText } from '../../domain/saved/saved-text.js';
 import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
@@ -28,14 +27,21 @@ import {
 import { createNote } from './note-creation.js';
 import {
   checkVersion,
-  findNoteName,
   noNote,
   noteFile,
+  openWithNote,
   requireNote,
   requireNoteName,
 } from './note-files.js';
 import { type NoteReportDeps, reportNote } from './note-report.js';
-import { checkSecrets, type RewritingDeps, rewriteOnce, type TextAfter } from './note-rewriting.js';
+import {
+  checkSecrets,
+  keptOrigin,
+  type Origin,
+  type RewritingDeps,
+  rewriteOnce,
+  type TextAfter,
+} from './note-rewriting.js';
 
 interface NotesOptions extends NoteReportDeps, RewritingDeps {
   readonly projects: Projects;
@@ -43,8 +49,6 @@ interface NotesOptions extends NoteReportDeps, RewritingDeps {
 }
 
 type SavedNote = Answer<typeof savedNote>;
-/** Properties of a note that its writer does not set. */
-type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 /**
  * Notes: knowledge added by hand, as files in `<appdir>/notes`. A keyword search finds a note as soon as a method
@@ -115,11 +119,8 @@ export class Notes {
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async delete({ projectPath, id: given, ifVersion }: DeleteNoteRequest): Promise<number> {
-    const { projects, saved } = this.#options;
-    const isThere = async (located: Pick<Project, 'path'>) =>
-      (await findNoteName(saved, located, given)) !== undefined;
-    const project = await projects.openWhere(projectPath, isThere);
-    if (project === undefined) throw noNote(given);
+    const { saved } = this.#options;
+    const project = await openWithNote(this.#options, projectPath, given);
     return this.#changes.run(project, async () => {
       const id = await requireNoteName(saved, project, given);
       if (ifVersion !== undefined) {
@@ -156,7 +157,7 @@ export class Notes {
     { projectPath, ...given }: RewrittenNote,
     textAfter: TextAfter,
   ): Promise<SavedNote> {
-    const project = await this.#options.projects.open(projectPath);
+    const project = await openWithNote(this.#options, projectPath, given.id);
     const { note, ...written } = await this.#changes.run(project, async () => {
       const id = await requireNoteName(this.#options.saved, project, given.id);
       const supersedes = await checkSupersedes(this.#options, project, { ...given, id });
@@ -189,12 +190,4 @@ type NewNote = Omit<AddNoteRequest, 'scope' | 'id'> & Origin & { readonly id: st
 
 interface RewrittenNote extends Omit<ChangeNoteRequest, 'ifVersion'> {
   readonly ifVersion: string | undefined;
-}
-
-function keptOrigin({ created, author, session }: NoteRecord): Origin {
-  return {
-    ...(created !== undefined && { created }),
-    ...(author !== undefined && { author }),
-    ...(session !== undefined && { session }),
-  };
 }
