@@ -4,6 +4,8 @@ import { type NoteRecord, noteVersion, readNoteRecord } from '../../domain/saved
 import { onOneLine } from '../../domain/saved/saved-text.js';
 import { textHash } from '../../shared/text-hash.js';
 import type { Project } from '../project.js';
+import type { OpenProject } from '../projects/open-project.js';
+import type { Projects } from '../projects/projects.js';
 import type { ProjectFolder, SavedFiles } from './saved-files.js';
 
 /** A note and the version of its file, as read. */
@@ -108,4 +110,22 @@ export function checkVersion(
     `The note "${id}" has changed since version ${onOneLine(ifVersion)}: read it again, then send version ${version}.`,
     { current: { version, title, content } },
   );
+}
+
+/** Opens the project of a note; creates no store where there is none. @throws KnowledgeError `not_found` */
+export async function openWithNote(
+  { projects, saved }: OpeningDeps,
+  projectPath: string,
+  id: string,
+): Promise<OpenProject> {
+  const hasNote = async (located: Pick<Project, 'path'>) =>
+    (await findNoteName(saved, located, id)) !== undefined;
+  const project = await projects.openWhere(projectPath, hasNote);
+  if (project === undefined) throw noNote(id);
+  return project;
+}
+
+interface OpeningDeps {
+  readonly projects: Pick<Projects, 'openWhere'>;
+  readonly saved: SavedFiles;
 }

@@ -12,15 +12,14 @@ import type {
   savedNote,
 } from '../../schemas/notes.js';
 import { ExclusiveChanges } from '../leases.js';
-import type { Project } from '../project.js';
 import type { Projects } from '../projects/projects.js';
 import { checkedChanges, checkedText, checkNewId, checkScope } from './note-checks.js';
 import { createNote } from './note-creation.js';
 import {
   checkVersion,
-  findNoteName,
   noNote,
   noteFile,
+  openWithNote,
   requireNote,
   requireNoteName,
 } from './note-files.js';
@@ -101,11 +100,8 @@ export class Notes {
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async delete({ projectPath, id: given, ifVersion }: DeleteNoteRequest): Promise<number> {
-    const { projects, saved } = this.#options;
-    const isThere = async (located: Pick<Project, 'path'>) =>
-      (await findNoteName(saved, located, given)) !== undefined;
-    const project = await projects.openWhere(projectPath, isThere);
-    if (project === undefined) throw noNote(given);
+    const { saved } = this.#options;
+    const project = await openWithNote(this.#options, projectPath, given);
     return this.#changes.run(project, async () => {
       const id = await requireNoteName(saved, project, given);
       if (ifVersion !== undefined) {
@@ -119,7 +115,7 @@ export class Notes {
 
   /** Writes over the version that was read, and reports on the new text. */
   async #rewrite(projectPath: string, change: NoteChange): Promise<SavedNote> {
-    const project = await this.#options.projects.open(projectPath);
+    const project = await openWithNote(this.#options, projectPath, change.id);
     const rewritten = await this.#changes.run(project, () =>
       rewriteNote(this.#options, project, change),
     );

@@ -37,7 +37,7 @@ export function splitFrontmatter(text: string): SplitMarkdown {
   return { yaml, body: text.slice(whole.length) };
 }
 
-/** The metadata and names in frontmatter. Invalid YAML is read line by line. */
+/** The metadata and names in frontmatter. Invalid YAML is read entry by entry. */
 export function parseMetadata(
   yaml: string,
   parseYaml: (yaml: string) => unknown,
@@ -56,35 +56,55 @@ export function readFrontmatter(
   return { value: yaml ? frontmatterValue(yaml, parseYaml) : undefined, body };
 }
 
-/** The parsed frontmatter or, if it is not a YAML mapping, the entries found line by line. */
+/** The parsed frontmatter or, if it is not a YAML mapping, its entries, each parsed alone. */
 export function frontmatterValue(yaml: string, parseYaml: (yaml: string) => unknown): unknown {
   const parsed = parseYaml(yaml);
-  return isRecord(parsed) || yaml.length > FRONTMATTER_MAX_CHARACTERS ? parsed : readEntries(yaml);
+  if (isRecord(parsed) || yaml.length > FRONTMATTER_MAX_CHARACTERS) return parsed;
+  const entries = [...splitEntries(yaml)].map(([name, lines]) => {
+    // Lines that continue an entry must be indented.
+    const value = property(parseYaml(lines.join('\n ')), name);
+    return [name, value ?? readEntry(name, lines)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
-/** Reads entries at the beginning of lines: a number, a text, or a list as `[a, b]` or with a dash per line. */
-function readEntries(yaml: string): Readonly<Record<string, unknown>> {
-  const entries: Record<string, unknown> = {};
-  let list: string[] | undefined;
+/** The lines of each entry that is used, the last one of each name. */
+function splitEntries(yaml: string): ReadonlyMap<string, string[]> {
+  const entries = new Map<string, string[]>();
+  let lines: string[] | undefined;
   for (const line of yaml.split(/\r\n|\r|\n/)) {
-    const item = /^[ \t]*-[ \t](.*)$/.exec(line)?.[1];
-    if (item !== undefined) list?.push(unquoted(item));
-    const [, name, value = ''] = ENTRY.exec(line) ?? [];
-    if (name === undefined) continue;
-    list = value.trim() === '' ? [] : undefined;
-    entries[name] = list ?? (name === 'importance' ? Number(value) : textOrList(value.trim()));
+    if (!BEGIN.test(line)) lines?.push(line);
+    else {
+      const [, name] = ENTRY.exec(line) ?? [];
+      lines = [line];
+      if (name !== undefined) entries.set(name, lines);
+    }
   }
   return entries;
 }
 
+/** Matches a line that begins an entry. */
+const BEGIN = /^[^\s#,[\]{}'"-][^:]*:(?:\s|$)/;
 /** Matches the entries that are used. */
 const ENTRY =
   /^(tags|importance|cites|supersedes|superseded_by|status|title|aliases|description)[ \t]*:(.*)$/;
 
-function textOrList(value: string): unknown {
-  const flow = /^\[(.*)\]$/.exec(value)?.[1];
-  if (flow !== undefined) return flow.split(',').map(unquoted);
-  return unquoted(value);
+/** The entries whose list may lack its closing bracket. */
+const LISTS: ReadonlySet<string> = new Set(['tags', 'cites', 'aliases']);
+
+/** The value of an entry that is not YAML: a number, a text, or a list as `[a, b]` or with a dash per line. */
+function readEntry(name: string, [line = '', ...rest]: readonly string[]): unknown {
+  const value = ENTRY.exec(line)?.[2]?.trim() ?? '';
+  if (name === 'importance') return Number(value);
+  const items = rest.flatMap((one) => /^[ \t]*-[ \t](.*)$/.exec(one)?.[1] ?? []);
+  if (value === '') return items.map(unquoted);
+  const isList = /^\[.*\]$/.test(value) || (value.startsWith('[') && LISTS.has(name));
+  return isList
+    ? value
+        .replace(/^\[|\]$/g, '')
+        .split(',')
+        .map(unquoted)
+    : unquoted(value);
 }
 
 function unquoted(text: string): string {

@@ -78,6 +78,8 @@ describe('MCP over HTTP', () => {
     'application/json',
     'application/*;q=0.9',
     'text/html, application/json',
+    'text/event-stream',
+    'text/*',
     'application/json, text/event-stream',
   ])('answers a client that accepts %s', async (accepted) => {
     await serve({});
@@ -87,7 +89,7 @@ describe('MCP over HTTP', () => {
     expect(await response.text()).toContain('knowledge-store');
   });
 
-  test.each(['application/json', 'text/html, application/json;q=0.9'])(
+  test.each(['application/json', 'application/*', 'text/html, application/json;q=0.9'])(
     'sends no events to a client that accepts %s',
     async (accepted) => {
       await serve({});

@@ -343,13 +343,13 @@ it('a project without a store has no sources and gets none', async () => {
   expect(await ports.stores.find(P)).toBeUndefined();
 });
 
-it.each(['sources', 'notes'] as const)(
-  'deleting what does not exist makes no store: %s',
-  async (of) => {
-    const { core, ports } = coreInMemory();
-    const deleted =
-      of === 'sources' ? core.sources.deleteSource('/p', 'x') : core.notes.deleteNote('/p', 'x');
-    await expect(deleted).rejects.toMatchObject({ code: 'not_found' });
-    expect(await ports.stores.find('/p')).toBeUndefined();
-  },
-);
+it.each<[string, (core: CoreInMemory['core']) => Promise<unknown>]>([
+  ['deleting a source', ({ sources }) => sources.deleteSource('/p', 'x')],
+  ['deleting a note', ({ notes }) => notes.deleteNote('/p', 'x')],
+  ['replacing a note', ({ notes }) => notes.replaceNote('/p', 'x', { title: 't', content: 'c' })],
+  ['adding to a note', ({ notes }) => notes.changeNote('/p', 'x', { append: 'c' })],
+])('%s that does not exist makes no store', async (_, change) => {
+  const { core, ports } = coreInMemory();
+  await expect(change(core)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await ports.stores.find('/p')).toBeUndefined();
+});

@@ -95,6 +95,22 @@ describe('metadataIn', () => {
   });
 
   it.each([
+    ['tags: [a, b] # both', { tags: ['a', 'b'] }],
+    ['tags: ["a, b", c]', { tags: ['a, b', 'c'] }],
+    ['tags: [\n  a,\n  b\n]', { tags: ['a', 'b'] }],
+    ['tags:\n  [\n    a,\n    b,\n  ]', { tags: ['a', 'b'] }],
+    ['tags:\n- a # first\n- "b: c"', { tags: ['a', 'b: c'] }],
+    ['tags: [a, b', { tags: ['a', 'b'] }],
+    ['importance: 0.9 # high', { importance: 0.9 }],
+    ['description: >\n  one\n  two', { description: 'one two' }],
+    ['tags: [a]\ntags: [b]', { tags: ['b'] }],
+  ])('reads %j also beside an entry that is not YAML', (yaml, expected) => {
+    const title = { title: 'Fix: retry' };
+    for (const text of [`title: Fix: retry\n${yaml}`, `${yaml}\ntitle: Fix: retry`])
+      expect(parseMetadata(text, parseFrontmatter)).toEqual({ ...expected, ...title });
+  });
+
+  it.each([
     ['"x"y\ntags: [1.10, 007, 1e3]\nimportance: 0.70', ['1.10', '007', '1e3']],
     ['"x"y\ntags: 1.10', ['1.10']],
     ['tags: [1.10, 007, 1e3, 0x1F]\nimportance: 0.70', ['1.10', '007', '1e3', '0x1F']],

@@ -38,10 +38,11 @@ function namedDirectory(body: unknown): string | undefined {
   return typeof directory === 'string' ? directory : undefined;
 }
 
-/** The package refuses a client that does not accept both JSON and events. */
+/** The package refuses a client that does not accept both JSON and events, although one of them is enough. */
 function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers);
-  if (!ACCEPTS_JSON.test(headers.get('accept') ?? '*/*')) return request;
+  const accepted = headers.get('accept') ?? '*/*';
+  if (!ACCEPTS_JSON.test(accepted) && !EVENTS.test(accepted)) return request;
   headers.set('accept', 'application/json, text/event-stream');
   return new Request(request, { headers });
 }
@@ -74,7 +75,7 @@ async function createHandler(parts: McpEndpointOptions) {
 
 /** Whether a client accepts JSON but no events, and so cannot read a stream. */
 function readsJsonOnly(accepted: string | null): boolean {
-  return accepted !== null && /application\/json/i.test(accepted) && !EVENTS.test(accepted);
+  return accepted !== null && ACCEPTS_JSON.test(accepted) && !EVENTS.test(accepted);
 }
 
 const EVENTS = /text\/(?:event-stream|\*)|\*\/\*/i;
