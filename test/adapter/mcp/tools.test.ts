@@ -101,6 +101,11 @@ describe.each(ERAS)('a client of the era "%s"', (era) => {
       { content: 'b', replace: 'locks' },
       'replace must be true or false, not "locks"; put the id of the note into id (a search shows ids).',
     ],
+    [
+      'save_note',
+      { id: 'a', content: 'b', append: 'More text.' },
+      'append must be true or false, not "More text."; put the text into content, and the id of the note into id (a search shows ids).',
+    ],
     ['save_note', { title: 'a', content: 'b', replace: true }, 'id is required to change a note.'],
     ['save_note', { content: 'b', append: 'true' }, 'id is required to change a note.'],
     ['save_note', { content: 'b' }, 'title is required for a new note.'],

@@ -41,11 +41,15 @@ export function ingestTool({ indexing }: Service): Tool {
   });
 }
 
-/** A flag in which agents put the id of the note. */
-const changeFlag = z.boolean({
-  error: ({ input }) =>
-    `must be true or false, not "${oneLine(String(input), NAME_CHARACTERS)}"; put the id of the note into id (a search shows ids)`,
-});
+/** A flag in which agents put the id of the note, or the text. */
+function changeFlag(instead: string) {
+  return z.boolean({
+    error: ({ input }) =>
+      `must be true or false, not "${oneLine(String(input), NAME_CHARACTERS)}"; put ${instead} (a search shows ids)`,
+  });
+}
+
+const ID_INTO_ID = 'the id of the note into id';
 
 /** Saves something worth knowing for later, or replaces it. */
 export function saveNoteTool({ notes }: Service): Tool {
@@ -61,8 +65,10 @@ export function saveNoteTool({ notes }: Service): Tool {
       tags: addNoteRequest.shape.tags.describe('For search filters.'),
       importance: addNoteRequest.shape.importance.describe('Default 0.5.'),
       ifVersion: replaceNoteRequest.shape.ifVersion,
-      replace: changeFlag.describe('Replace the note with this id.').exactOptional(),
-      append: changeFlag.describe('Append the content to the note with this id.').exactOptional(),
+      replace: changeFlag(ID_INTO_ID).describe('Replace the note with this id.').exactOptional(),
+      append: changeFlag(`the text into content, and ${ID_INTO_ID}`)
+        .describe('Append the content to the note with this id.')
+        .exactOptional(),
     },
     answer: async (projectPath, { replace = false, append = false, ifVersion, ...note }) => {
       const { title, content, id, scope, force: _, author: __, session: ___, ...given } = note;
