@@ -1,10 +1,10 @@
-interface Place {
+interface MethodAndPath {
   readonly method: string;
   readonly path: string;
 }
 
 /** A route, and the fields filled by the path of a request. */
-interface Found<Route> {
+interface FoundRoute<Route> {
   readonly route: Route;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -13,10 +13,10 @@ interface Found<Route> {
  * Finds the route with a name such as `GET /api/knowledge/x/notes/{id}`. Path fields may also be filled in,
  * percent-encoded. Undefined if there is no such route.
  */
-export function findRoute<Route extends Place>(
+export function findRoute<Route extends MethodAndPath>(
   routes: readonly Route[],
   name: string,
-): Found<Route> | undefined {
+): FoundRoute<Route> | undefined {
   const [method, path = ''] = name.split(' ');
   for (const route of routes) {
     const fields = route.method === method ? readPath(route.path, path) : undefined;

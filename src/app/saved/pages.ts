@@ -49,7 +49,7 @@ export class Pages {
   async #keep(
     project: OpenProject,
     { url: source, tags, importance }: Omit<PageRequest, 'projectPath'>,
-    { fetched, known }: Found,
+    { fetched, known }: PageVersions,
   ): Promise<SavedPageReport> {
     const { title, markdown: content } = fetched;
     const changed = title !== known?.page.title || content !== known.page.content;
@@ -127,7 +127,7 @@ interface KnownPage {
 }
 
 /** The fetched page, and the saved version. */
-interface Found {
+interface PageVersions {
   readonly fetched: FetchedPage;
   readonly known: KnownPage | undefined;
 }

@@ -15,7 +15,7 @@ export interface SearchTask {
   readonly retrieve: Retrieve;
 }
 
-interface Found {
+interface ArrangedSearch {
   readonly retrieved: Retrieved;
   readonly all: Arranged;
 }
@@ -29,7 +29,7 @@ export async function findBesideSessions(
   project: Project,
   appDir: string,
   wanted: SearchTask,
-): Promise<Found> {
+): Promise<ArrangedSearch> {
   const found = await find(project, wanted);
   const { profile, filter, exactWords, query } = wanted.request;
   const isSession = ({ chunk }: ScoredChunk) => isSessionPath(appDir, chunk.sourceFile);
@@ -54,7 +54,10 @@ export async function findBesideSessions(
   };
 }
 
-async function find(project: Project, { asked, request, retrieve }: SearchTask): Promise<Found> {
+async function find(
+  project: Project,
+  { asked, request, retrieve }: SearchTask,
+): Promise<ArrangedSearch> {
   const found = await retrieve(project, request);
   const retrieved = await rateRetrieved(project, found, { asked, request, retrieve });
   return { retrieved, all: arranged(retrieved, asked, request) };

@@ -29,7 +29,7 @@ interface Searching<Request> extends OtherWordsDeps {
   readonly count: (found: SearchFindings) => Promise<void>;
 }
 
-interface Found {
+interface WordedSearch {
   readonly found: SearchFindings;
   /** The language model's words. */
   readonly words?: string;
@@ -42,7 +42,7 @@ interface Found {
 export async function searchInOtherWords<Request extends Asked>(
   asked: Request,
   { search, count, ...deps }: Searching<Request>,
-): Promise<Found> {
+): Promise<WordedSearch> {
   const isAllowed = asked.rewrite === true && (asked.also ?? '').trim() === '';
   if (!isAllowed || deps.queryRewriter.isAvailable?.() === false) {
     return { found: await search(asked) };

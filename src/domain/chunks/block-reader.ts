@@ -39,7 +39,7 @@ export class BlockReader {
   }
 
   /** How many open containers the line continues, and where its own text begins. */
-  #enterContainers(line: string): Place {
+  #enterContainers(line: string): LinePosition {
     let at = 0;
     for (const [depth, container] of this.#containers.entries()) {
       const next =
@@ -59,7 +59,7 @@ export class BlockReader {
     return verbatim.role;
   }
 
-  #readBlocks(line: string, { at: start, depth }: Place): LineRole {
+  #readBlocks(line: string, { at: start, depth }: LinePosition): LineRole {
     let at = start;
     for (;;) {
       const first = firstSign(line, at);
@@ -129,7 +129,8 @@ export class BlockReader {
 /** Deeper quotes and lists are text, because the time for a line grows with its depth. */
 const NESTING_MAX = 100;
 
-interface Place {
+/** A position in a line, and the number of containers that are open there. */
+interface LinePosition {
   readonly at: number;
   readonly depth: number;
 }

@@ -60,7 +60,7 @@ export interface NoteChanges extends Omit<Partial<NoteText>, 'created' | 'author
   readonly append?: string | undefined;
 }
 
-interface WrittenNote {
+interface CurrentNote {
   /** The whole text of its file. */
   readonly text: string;
   readonly title: string;
@@ -71,7 +71,7 @@ interface WrittenNote {
  * The text of a note's file with some changes. The body is unchanged, byte for byte, unless title or content is given.
  */
 export function changedNote(
-  before: WrittenNote,
+  before: CurrentNote,
   { append, ...changes }: NoteChanges,
   parseYaml: (yaml: string) => unknown,
 ): string {

@@ -4,16 +4,19 @@ import { systemErrorCode } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
 import { version } from '../version.js';
 import { HANDSHAKE_PATH, type Handshake, send } from './exchange.js';
-import type { Place } from './place.js';
+import type { ServicePlace } from './place.js';
 
 /** `none`: a service has to be started. `silent`: one is running but does not answer. */
-export type Found = Handshake | 'none' | 'silent';
+export type ServiceState = Handshake | 'none' | 'silent';
 
 /**
  * Looks for a service at a place, and removes anything else there. Stops a service that has been silent for 10 seconds.
  * @throws Node's error if this process cannot open a socket or write beside it
  */
-export async function findService(place: Place, withinMs = ANSWER_MS): Promise<Found> {
+export async function findService(
+  place: ServicePlace,
+  withinMs = ANSWER_MS,
+): Promise<ServiceState> {
   const found = await shakeHandsTwice(place, withinMs);
   if (found !== 'silent') {
     rmSync(place.silenceFile, { force: true });
@@ -32,7 +35,7 @@ const ANSWER_MS = 2_000;
 const SILENT_MAX_MS = 10_000;
 
 /** Tries twice: the worker of a healthy service may end during the first handshake. */
-async function shakeHandsTwice(place: Place, withinMs: number) {
+async function shakeHandsTwice(place: ServicePlace, withinMs: number) {
   const found = await shakeHands(place, AbortSignal.timeout(withinMs));
   return found === 'nonsense' ? shakeHands(place, AbortSignal.timeout(withinMs)) : found;
 }
@@ -43,9 +46,9 @@ async function shakeHandsTwice(place: Place, withinMs: number) {
  * @throws Node's error if this process cannot open a socket
  */
 export async function shakeHands(
-  { socket, fingerprint }: Pick<Place, 'socket'> & Partial<Place>,
+  { socket, fingerprint }: Pick<ServicePlace, 'socket'> & Partial<ServicePlace>,
   signal: AbortSignal,
-): Promise<Found | 'nonsense'> {
+): Promise<ServiceState | 'nonsense'> {
   try {
     const said: unknown = JSON.parse(
       await text(await send({ socket, path: HANDSHAKE_PATH, signal })),
@@ -81,7 +84,7 @@ function isHandshake(said: unknown): said is Handshake {
 }
 
 /** 0 for the first client that notices the silence. */
-function silentForMs({ silenceFile }: Place): number {
+function silentForMs({ silenceFile }: ServicePlace): number {
   const since = statSync(silenceFile, { throwIfNoEntry: false })?.mtimeMs;
   if (since !== undefined) return Date.now() - since;
   writeFileSync(silenceFile, '');

@@ -7,7 +7,7 @@ import { userDataFolder } from '../user-data.js';
 import { readBuild, version } from '../version.js';
 
 /** Where to find the local service of one configuration. */
-export interface Place {
+export interface ServicePlace {
   /** The socket, absolute. */
   readonly socket: string;
   /** The file that holds the process id of the service. */
@@ -32,7 +32,7 @@ export function dataFolder(env: Environment): string {
  * @param absent whether to create a missing folder, which requires a checked configuration
  * @throws Error if there is no folder that only this user can open
  */
-export function findPlace(env: Environment, absent: 'left' | 'made' = 'left'): Place {
+export function findPlace(env: Environment, absent: 'left' | 'made' = 'left'): ServicePlace {
   const fingerprint = computeFingerprint(env);
   const name = `${version}-${fingerprint.slice(0, 16)}`;
   const folder = possibleFolders(env).find((one) => fits(join(one, name)));

@@ -6,7 +6,7 @@ import type { Environment } from '../../app/config/read-config.js';
 import { type Handshake, WITH_MODEL } from './exchange.js';
 import { findService } from './find.js';
 import { openLog } from './log.js';
-import { dataFolder, findPlace, isServiceOff, type Place } from './place.js';
+import { dataFolder, findPlace, isServiceOff, type ServicePlace } from './place.js';
 
 interface Starting {
   readonly env: Environment;
@@ -16,7 +16,7 @@ interface Starting {
 
 /** A service that answered, and its place. */
 export interface LocalService {
-  readonly place: Place;
+  readonly place: ServicePlace;
   readonly handshake: Handshake;
 }
 
@@ -49,7 +49,10 @@ export async function startedService(wanted: Starting): Promise<LocalService | u
   }
 }
 
-async function start(place: Place, { env, onSlow }: Starting): Promise<Handshake | undefined> {
+async function start(
+  place: ServicePlace,
+  { env, onSlow }: Starting,
+): Promise<Handshake | undefined> {
   const child = await spawnService(env, []);
   let failed = false;
   child.once('error', () => {

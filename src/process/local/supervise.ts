@@ -10,7 +10,7 @@ import { errorReason } from '../../domain/errors.js';
 import type { EmbeddingModel } from '../../ports/embedder.js';
 import { WITH_MODEL } from './exchange.js';
 import { rotateLog } from './log.js';
-import { dataFolder, findPlace, type Place } from './place.js';
+import { dataFolder, findPlace, type ServicePlace } from './place.js';
 
 const logger = createPinoLogger('info');
 
@@ -24,7 +24,7 @@ export async function runLocalService(): Promise<void> {
   }
 }
 
-async function serve(place: Place): Promise<void> {
+async function serve(place: ServicePlace): Promise<void> {
   const env = workerEnvironment(process.env, place);
   const config = readConfig(env);
   const embedder = createEmbedder(config, { clock: systemClock, logger });
@@ -68,7 +68,7 @@ function supervise(config: Config, { env, embedder }: WorkerParts): Supervisor {
 }
 
 /** Only this user can reach the socket, so it needs no token. */
-function workerEnvironment(env: Environment, { fingerprint }: Place): Environment {
+function workerEnvironment(env: Environment, { fingerprint }: ServicePlace): Environment {
   const { KNOWLEDGE_TOKEN: _token, HOST: _host, PORT: _port, ...others } = env;
   return {
     ...others,
@@ -82,7 +82,7 @@ function workerEnvironment(env: Environment, { fingerprint }: Place): Environmen
  * Listens on a temporary socket first, then renames it into place. Exits if another service is running. Resolves with
  * the inode of the socket.
  */
-async function listen(server: Server, place: Place): Promise<number> {
+async function listen(server: Server, place: ServicePlace): Promise<number> {
   const { socket } = place;
   const beside = `${socket}.${process.pid}`;
   await new Promise<void>((resolve, reject) => {
@@ -100,12 +100,12 @@ async function listen(server: Server, place: Place): Promise<number> {
 }
 
 /** If two services start at once, the one that loses the place may write its pid last. */
-function writePid(place: Place): void {
+function writePid(place: ServicePlace): void {
   const pid = String(process.pid);
   if (writtenPid(place) !== pid) writeFileSync(place.pidFile, pid, { mode: 0o600 });
 }
 
-function writtenPid({ pidFile }: Place): string | undefined {
+function writtenPid({ pidFile }: ServicePlace): string | undefined {
   try {
     return readFileSync(pidFile, 'utf8');
   } catch {
@@ -139,7 +139,7 @@ function isListenedTo(socket: string): Promise<boolean> {
 }
 
 /** If two services started at once, the later one owns the socket. */
-function ownsSocket({ socket }: Place, inode: number): boolean {
+function ownsSocket({ socket }: ServicePlace, inode: number): boolean {
   return statSync(socket, { throwIfNoEntry: false })?.ino === inode;
 }
 

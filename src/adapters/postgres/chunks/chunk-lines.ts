@@ -1,10 +1,10 @@
 import type { PlacedDraft } from '../../../domain/chunks/source-plan.js';
 import type { ProjectContext } from '../database/postgres-database.js';
-import type { Session } from '../database/session.js';
+import type { SchemaSession } from '../database/session.js';
 
 /** Stores the known first lines of chunks. The chunks must exist. */
 export async function writeLines(
-  { session, schema }: { readonly session: Session; readonly schema: string },
+  { session, schema }: SchemaSession,
   placed: readonly PlacedDraft[],
 ): Promise<void> {
   const known = placed.filter(({ draft }) => draft.line !== undefined);

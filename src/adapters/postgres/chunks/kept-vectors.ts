@@ -1,14 +1,15 @@
 import { KEPT_VECTORS_MAX, KEPT_VECTORS_MS } from '../../../domain/limits.js';
-import type { Session } from '../database/session.js';
+import type { SchemaSession } from '../database/session.js';
 
-interface Place {
-  readonly session: Session;
-  readonly schema: string;
+interface KeepingContext extends SchemaSession {
   readonly now: Date;
 }
 
 /** Keeps the vectors of chunks that are about to be deleted. */
-export async function keepVectors({ session, schema, now }: Place, numbers: readonly number[]) {
+export async function keepVectors(
+  { session, schema, now }: KeepingContext,
+  numbers: readonly number[],
+) {
   if (numbers.length === 0) return;
   const kept = await session.query(
     `${keepInto(schema)} SELECT DISTINCT ON (1, 2) ${textHash('c')}, v.model, v.vector, $2::timestamptz
@@ -20,7 +21,10 @@ export async function keepVectors({ session, schema, now }: Place, numbers: read
 }
 
 /** Keeps the vectors of the headers of sources that are about to be changed or deleted. */
-export async function keepHeaders({ session, schema, now }: Place, sourceFiles: readonly string[]) {
+export async function keepHeaders(
+  { session, schema, now }: KeepingContext,
+  sourceFiles: readonly string[],
+) {
   await session.query(
     `${keepInto(schema)} SELECT DISTINCT ON (1, 2) ${HEADER_HASH}, n.model, n.vector, $2::timestamptz
      FROM ${schema}.names n WHERE n.source_file = ANY($1) AND n.vector IS NOT NULL AND n.model IS NOT NULL
@@ -31,7 +35,7 @@ export async function keepHeaders({ session, schema, now }: Place, sourceFiles: 
 
 /** Restores the kept vectors of a source's header and chunks that have none. */
 export async function restoreVectors(
-  { session, schema, model }: Place & { readonly model: string },
+  { session, schema, model }: SchemaSession & { readonly model: string },
   sourceFile: string,
 ) {
   const [any] = await session.query(`SELECT 1 FROM ${schema}.kept_vectors LIMIT 1`);
@@ -56,7 +60,7 @@ export async function restoreVectors(
   );
 }
 
-async function forgetSurplus({ session, schema, now }: Place): Promise<void> {
+async function forgetSurplus({ session, schema, now }: KeepingContext): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_VECTORS_MS);
   await session.query(`DELETE FROM ${schema}.kept_vectors WHERE kept_at < $1`, [oldest]);
   await session.query(

@@ -11,7 +11,7 @@ import type {
   StoredCitations,
 } from '../../../ports/citation-store.js';
 import type { ProjectContext } from '../database/postgres-database.js';
-import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
+import { type Columns, inlineTable, Parameters, type SchemaSession } from '../database/session.js';
 
 /** Must run in the transaction that writes the chunks. */
 export async function writeCitations(
@@ -44,9 +44,7 @@ export async function writeCitations(
   );
 }
 
-interface CitationTarget {
-  readonly session: Session;
-  readonly schema: string;
+interface CitationTarget extends SchemaSession {
   readonly now: Date;
 }
 

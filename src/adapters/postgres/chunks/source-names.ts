@@ -1,17 +1,12 @@
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import { headerText, nameWords } from '../../../domain/chunks/source-names.js';
 import { tokenize } from '../../stemmer/tokens.js';
-import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
+import { type Columns, inlineTable, Parameters, type SchemaSession } from '../database/session.js';
 import { toTsvector } from './indexed-words.js';
 
 /** The names of sources, by which a file is found, and their headers, which get vectors of their own. */
 
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
-
-interface Place {
-  readonly session: Session;
-  readonly schema: string;
-}
 
 const COLUMNS: Columns<Named & { readonly tokens: readonly string[] }> = {
   source_file: ['text', ({ sourceFile }) => sourceFile],
@@ -21,9 +16,9 @@ const COLUMNS: Columns<Named & { readonly tokens: readonly string[] }> = {
 };
 
 /** Stores the names of sources. Discards the vector of a header that has changed. */
-export function writeNames(place: Place, sources: readonly Named[]): Promise<unknown> {
+export function writeNames(target: SchemaSession, sources: readonly Named[]): Promise<unknown> {
   return insertNames(
-    place,
+    target,
     sources,
     `DO UPDATE SET header = excluded.header, name_count = excluded.name_count,
        name_positions = excluded.name_positions,
@@ -33,19 +28,25 @@ export function writeNames(place: Place, sources: readonly Named[]): Promise<unk
 }
 
 /** Gives names to sources that have none. */
-export function addMissingNames(place: Place, sourceFiles: Iterable<string>): Promise<unknown> {
+export function addMissingNames(
+  target: SchemaSession,
+  sourceFiles: Iterable<string>,
+): Promise<unknown> {
   const sources = Array.from(new Set(sourceFiles), (sourceFile) => ({ sourceFile }));
-  return insertNames(place, sources, 'DO NOTHING');
+  return insertNames(target, sources, 'DO NOTHING');
 }
 
 /** Deletes the names of a source that is no longer indexed. */
-export function deleteNames({ session, schema }: Place, sourceFile: string): Promise<unknown> {
+export function deleteNames(
+  { session, schema }: SchemaSession,
+  sourceFile: string,
+): Promise<unknown> {
   return session.query(`DELETE FROM ${schema}.names WHERE source_file = $1`, [sourceFile]);
 }
 
 /** Deletes the names of those of the source files that are not indexed and have no chunk any more. */
 export function forgetNames(
-  { session, schema }: Place,
+  { session, schema }: SchemaSession,
   sourceFiles: readonly string[],
 ): Promise<unknown> {
   return session.query(
@@ -56,7 +57,11 @@ export function forgetNames(
   );
 }
 
-function insertNames({ session, schema }: Place, sources: readonly Named[], onConflict: string) {
+function insertNames(
+  { session, schema }: SchemaSession,
+  sources: readonly Named[],
+  onConflict: string,
+) {
   const parameters = new Parameters();
   const rows = sources.map((source) => ({ ...source, tokens: tokenize(nameWords(source)) }));
   const { names, table } = inlineTable(COLUMNS, rows, parameters);

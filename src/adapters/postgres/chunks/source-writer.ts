@@ -6,7 +6,7 @@ import {
   type PlacedDraft,
   planSource,
 } from '../../../domain/chunks/source-plan.js';
-import { type Columns, inlineTable, Parameters, type Session } from '../database/session.js';
+import { type Columns, inlineTable, Parameters, type SchemaSession } from '../database/session.js';
 import { writeLines } from './chunk-lines.js';
 import { insertChunks, type TextRow, tagsJson } from './chunk-rows.js';
 import { keepHeaders, keepVectors, restoreVectors } from './kept-vectors.js';
@@ -14,9 +14,7 @@ import { writeCitations } from './postgres-citations.js';
 import { deleteNames, writeNames } from './source-names.js';
 
 /** Where a source is written, in a transaction that holds the lock of the source. */
-interface SourceTarget {
-  readonly session: Session;
-  readonly schema: string;
+interface SourceTarget extends SchemaSession {
   readonly now: Date;
   /** The model whose vectors are restored with a text. */
   readonly model: string;
@@ -172,13 +170,17 @@ async function insertRows(
   await insertChunks(session, schema, chunks);
 }
 
-type Place = Pick<SourceTarget, 'session' | 'schema'>;
-
-async function forgetSources({ session, schema }: Place, files: readonly string[]): Promise<void> {
+async function forgetSources(
+  { session, schema }: SchemaSession,
+  files: readonly string[],
+): Promise<void> {
   await session.query(`DELETE FROM ${schema}.sources WHERE source_file = ANY($1)`, [files]);
 }
 
-async function rememberSource({ session, schema }: Place, document: SourceDocument): Promise<void> {
+async function rememberSource(
+  { session, schema }: SchemaSession,
+  document: SourceDocument,
+): Promise<void> {
   const { sourceFile, sourceType, contentHash, chunks, supersedes, expires } = document;
   await session.query(
     `INSERT INTO ${schema}.sources (source_file, source_type, content_hash, chunk_count, expires)

@@ -10,6 +10,12 @@ export interface Session {
   execute(sql: string): Promise<void>;
 }
 
+/** A session, and the schema of the project whose tables its statements name. */
+export interface SchemaSession {
+  readonly session: Session;
+  readonly schema: string;
+}
+
 export type Work<T> = (session: Session) => Promise<T>;
 
 /** @param timeoutMs after which a server that does not answer a statement counts as lost */

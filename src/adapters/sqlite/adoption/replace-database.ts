@@ -49,12 +49,12 @@ export async function replacing(
   return undefined;
 }
 
-interface Place {
+interface LockedDatabase {
   readonly former: string | undefined;
   readonly lock: Lock;
 }
 
-function newDatabase(path: string, { former, lock }: Place): Replacement {
+function newDatabase(path: string, { former, lock }: LockedDatabase): Replacement {
   for (const name of leftovers(path)) removeDatabase(name);
   const newPath = `${path}.new-${randomUUID()}`;
   const db = createDatabase(newPath);
