@@ -88,8 +88,8 @@ export const maxResults = wholeNumber(MAX_RESULTS_RANGE)
   .exactOptional();
 
 /**
- * Models and clients write numbers, flags and lists as strings (`"5"`, `"true"`, `"True"`, `"[\"a\"]"`, `"a, b"`), and fill
- * arguments that they do not use with `""`, `"null"` or `[""]`.
+ * Models and clients write numbers, flags and lists as strings (`"5"`, `"true"`, `"True"`, `"[\"a\"]"`, `"a, b"`), and
+ * fill arguments that they do not use with `""`, `"null"` or `[""]`.
  */
 function lenientFields({ shape }: z.ZodObject, fields: unknown): unknown {
   if (fields === undefined || fields === null) return {};
