@@ -33,12 +33,14 @@ function foldersAbove(path: string): readonly string[] {
 
 /**
  * The paths that a text may mean, most literal first: agents and editors write absolute paths, URLs, `./`, a leading
- * `/`, backslashes, `@`, quotes, percent-encoding and decomposed letters. Only the text itself if it leads out of the
- * project.
+ * `/`, backslashes, `@`, quotes, percent-encoding and letters in another normal form. Only the text itself if it leads
+ * out of the project.
  */
 export function pathsMeant(text: string, projectPath: string): readonly string[] {
   const written = withoutFrame(text);
-  const readings = [text, written, decoded(written).normalize('NFC'), written.replace(/^@/, '')];
+  const plain = decoded(written);
+  const forms = [plain.normalize('NFC'), plain.normalize('NFD')];
+  const readings = [text, written, ...forms, written.replace(/^@/, '')];
   const inside = readings.flatMap((reading) => pathInside(reading, projectPath) ?? []);
   return [...new Set([text, ...inside])];
 }

@@ -50,8 +50,8 @@ function toBytes(text: string): string {
 
 /** A space after a backslash stays. */
 function withoutTrailingSpaces(line: string): string {
-  const end = line.replace(/ +$/, '');
-  const [backslashes = ''] = /\\*$/.exec(end) ?? [];
+  const end = line.replace(/(?<! ) +$/, '');
+  const [backslashes = ''] = /(?<!\\)\\*$/.exec(end) ?? [];
   return end.length < line.length && backslashes.length % 2 === 1 ? `${end} ` : end;
 }
 
