@@ -13,7 +13,7 @@ import {
   becomesDeleted,
   type CreatedPaths,
   checkEdit,
-  editedText,
+  readAndEdit,
   type SettingsFile,
 } from './settings-file.js';
 
@@ -69,7 +69,7 @@ function filesToEdit(agent: Agent, connection: Connection, given: Fields): reado
   ];
   if (remove && sessions)
     return optional.filter(({ isWanted }) => isWanted).map(({ file }) => file);
-  const isOurs = (file: SettingsFile) => editedText(file, 'remove') !== undefined;
+  const isOurs = (file: SettingsFile) => readAndEdit(file, 'remove').after !== undefined;
   const chosen = optional.filter(({ file, isWanted }) => (remove ? isOurs(file) : isWanted));
   return [entryFile(agent, connection), ...chosen.map(({ file }) => file)];
 }
@@ -144,7 +144,7 @@ function nextSteps(agent: Agent, project: string, { program }: CommandLineParts)
 /** False if the file cannot be read. */
 function hasInstruction(agent: Agent, project: string): boolean {
   try {
-    return editedText(instructionsFile(agent, { project }), 'add') === undefined;
+    return readAndEdit(instructionsFile(agent, { project }), 'add').after === undefined;
   } catch {
     return false;
   }
@@ -153,8 +153,10 @@ function hasInstruction(agent: Agent, project: string): boolean {
 type Edit = 'add' | 'remove';
 
 function preview(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
-  const text = editedText(file, edit, created) ?? '(nothing would change)';
-  const isDeleted = edit === 'remove' && becomesDeleted(file.path, text, created);
+  const { before, after } = readAndEdit(file, edit, created);
+  if (edit === 'add') return `${file.path}\n${after ?? before}\n`;
+  const text = after ?? '(nothing would change)';
+  const isDeleted = becomesDeleted(file.path, text, created);
   return `${file.path}\n${isDeleted ? '(the file would be deleted)' : text}\n`;
 }
 

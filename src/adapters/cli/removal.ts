@@ -3,7 +3,7 @@ import { AGENT_IDS } from './agent-table.js';
 import { type Connection, entryFile, hooksFile, instructionsFile } from './agents.js';
 import type { CommandLineParts } from './command-line-parts.js';
 import { findProject } from './project-directory.js';
-import { applyEdit, editedText, type SettingsFile } from './settings-file.js';
+import { applyEdit, readAndEdit, type SettingsFile } from './settings-file.js';
 import { printableLine } from './text/format.js';
 
 interface Removal {
@@ -52,7 +52,7 @@ const OTHERS =
 function ourSettings(parts: CommandLineParts, project: string): readonly SettingsFile[] {
   return settingsFiles({ ...parts, project }).filter((file) => {
     try {
-      return editedText(file, 'remove') !== undefined;
+      return readAndEdit(file, 'remove').after !== undefined;
     } catch (error) {
       parts.terminal.err(`${printableLine(errorReason(error))}\n`);
       return false;

@@ -36,21 +36,9 @@ export interface SettingsFile {
   readonly remove: Edit;
 }
 
-/**
- * The new text of the file; undefined if it would not change.
- * @throws Error if the file is not a regular file or cannot be parsed; it stays as it is
- */
-export function editedText(
-  file: SettingsFile,
-  edit: 'add' | 'remove',
-  created?: CreatedPaths,
-): string | undefined {
-  return readAndEdit(file, edit, created).after;
-}
-
 /** @throws Error as `applyEdit` does, as far as this is known without writing */
 export function checkEdit(file: SettingsFile, edit: 'add' | 'remove', created: CreatedPaths): void {
-  if (editedText(file, edit, created) !== undefined) checkFolder(file);
+  if (readAndEdit(file, edit, created).after !== undefined) checkFolder(file);
 }
 
 function checkFolder({ path, folderOf }: SettingsFile): void {
@@ -66,7 +54,11 @@ interface Texts {
   readonly after: string | undefined;
 }
 
-function readAndEdit(
+/**
+ * The text of the file before and after an edit, which is not written.
+ * @throws Error if the file is not a regular file or cannot be parsed; it stays as it is
+ */
+export function readAndEdit(
   { path, section, ...edits }: SettingsFile,
   edit: 'add' | 'remove',
   created?: CreatedPaths,
@@ -99,7 +91,7 @@ function sectionMark(path: string, section = ''): string {
 
 /**
  * Edits the file. Returns false if nothing changes.
- * @throws Error as `editedText` does, or if the file cannot be written
+ * @throws Error as `readAndEdit` does, or if the file cannot be written
  */
 export function applyEdit(
   file: SettingsFile,

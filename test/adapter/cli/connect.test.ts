@@ -54,6 +54,8 @@ describe.each([
     expect(existsSync(project.at(file))).toBe(false);
     await line.run('connect', agent);
     expect(existsSync(project.at(file))).toBe(true);
+    const { out } = await line.run('connect', agent, '--print');
+    expect(out).toContain(readFileSync(project.at(file), 'utf8').trim());
     await line.run('connect', agent, '--remove');
     expect(existsSync(project.at(file))).toBe(false);
   });
