@@ -87,7 +87,7 @@ describe('an answer without results', () => {
   const empty = (reason: string) => {
     const notes = [{ code: 'no_match', sentence: 'No chunk matches.' }];
     const body = { ...answer(0), explain: { notes, mode: { value: 'bm25', reason } } };
-    return shown(body as unknown as ReadBody, { path: ['docs/**'] }).join(' ');
+    return shown(body as unknown as ReadBody, { paths: ['docs/**'] }).join(' ');
   };
 
   it('says why keywords alone were used', () => {
