@@ -11,7 +11,7 @@ beforeEach(() => {
   world = coreInMemory();
 });
 
-describe('chunks similar to a note', () => {
+describe('a chunk similar to a note', () => {
   it('is reported with its line, its relevance and its first line, and a question', async () => {
     await notes().addNote(P, LOCKS);
     const content = 'Writers wait for readers here.';
@@ -29,7 +29,7 @@ describe('chunks similar to a note', () => {
     expect(warnings).toEqual([expect.stringMatching(/locks\.md#0 .*Replace it.*\?$/)]);
   });
 
-  it('is reported by every way to write, at most three chunks, and never the note itself', async () => {
+  it('is reported by every way to write, one of at most three, and never the note itself', async () => {
     for (const title of ['One', 'Two', 'Three', 'Four']) {
       await notes().addNote(P, { ...LOCKS, title, force: true });
     }
