@@ -18,7 +18,7 @@ const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
 const loaded = await loadedSources();
 const { readConfig } = await import('../src/app/config/read-config.js');
 const { startHttpService } = await import('../src/process/http-service.js');
-const LOADED_LIMIT = 382;
+const LOADED_LIMIT = 384;
 const QUERY = 'lock of the database';
 const KINDS = [
   { kind: 'by keyword', limit: 50, variant: 'search-only', route: 'search' },

@@ -168,7 +168,7 @@ function withTags<Tagged extends { readonly tags?: readonly string[] }>(
 const CONFLICT = `it contains merge conflict markers, so both versions are indexed, with the tag ${CONFLICT_TAG}`;
 
 const NOT_YAML =
-  'its frontmatter is not valid YAML, so only tags, importance, cites, supersedes, title, aliases and description were read, line by line';
+  'its frontmatter is not valid YAML, so only tags, importance, cites, supersedes, title, aliases and description were read, entry by entry';
 
 const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so it is ignored`;
 

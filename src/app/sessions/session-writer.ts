@@ -81,8 +81,8 @@ export class SessionWriter {
     const listing = await this.#deps.files.listFolder(project.path, sessionsFolder(appDir));
     if (listing.unreadable.length > 0) return;
     const present = new Set(documentNames(listing.paths));
-    const lastOf = (session: string) => sessions[session]?.files.at(-1);
-    const missing = Object.keys(sessions).filter((one) => !present.has(lastOf(one) ?? ''));
+    const lastFile = (session: string) => sessions[session]?.files.at(-1);
+    const missing = Object.keys(sessions).filter((one) => !present.has(lastFile(one) ?? ''));
     const listed = missing.length === 0 ? [] : await this.#listRemoved(project);
     const unlisted = missing.filter((session) => !listed.includes(session));
     if (unlisted.length === 0) return;

@@ -90,7 +90,7 @@ describe('metadataIn', () => {
     ['"x"y\ntags: [a"b", "c"d]', { tags: ['a"b"', '"c"d'] }],
     [`"x"y\naliases: [${'a,'.repeat(NAMES_MAX)}b]`, { aliases: Array(NAMES_MAX).fill('a') }],
     ['"x"y\ntitle: [" a "]', { title: 'a' }],
-  ])('reads %j line by line, which is not YAML', (yaml, expected) => {
+  ])('reads %j entry by entry, which is not YAML', (yaml, expected) => {
     expect(parseMetadata(yaml, notYaml)).toStrictEqual(expected);
   });
 
