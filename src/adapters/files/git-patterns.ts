@@ -1,4 +1,4 @@
-import { readGitSet } from './git-sets.js';
+import { ANY_BYTE, readGitSet, SLASH } from './git-sets.js';
 
 /** A line of a `.gitignore`. */
 export interface GitPattern {
@@ -100,11 +100,6 @@ function readStars(pattern: string, at: number, isPath: boolean): ReadPart {
   if (!isPath || length < 2 || !isBegin || end === undefined) return { part: 'name', next };
   return end === '/' ? { part: 'folders', next: next + 1 } : { part: 'path', next };
 }
-
-const SLASH = 0x2f;
-const ANY_BYTE: ReadonlySet<number> = new Set(
-  Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== SLASH),
-);
 
 /** Follows all ways to match at once, so that no pattern takes long. */
 function matchesParts(parts: readonly Part[], bytes: string): boolean {

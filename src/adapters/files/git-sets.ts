@@ -21,8 +21,10 @@ export function readGitSet(
   return { members: new Set(members), next: at + 1 };
 }
 
+export const SLASH = 0x2f;
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
-const SLASH = 0x2f;
+/** All bytes that can be part of a name. */
+export const ANY_BYTE: ReadonlySet<number> = new Set(BYTES.filter((byte) => byte !== SLASH));
 
 interface Member {
   readonly length: number;

@@ -4,17 +4,16 @@ import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js'
 import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
 import { mergedLessons } from '../../domain/lessons/merged-lessons.js';
 import {
-  ALSO_MAX_CHARACTERS,
   CHARACTERS_PER_BUDGET_TOKEN,
   REFLECTION_SEARCH_MAX_RESULTS,
   REFLECTION_SEARCH_MAX_TOKENS,
 } from '../../domain/limits.js';
 import { exactWords } from '../../domain/query/exact-words.js';
-import { addWords, readPlain } from '../../domain/query/query.js';
+import { addWords, readPlain, usedAlso } from '../../domain/query/query.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import { isDoubtful, relevantAmong } from '../../domain/ranking/relevance.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
-import { estimateTokens, takeHead, tokenCost } from '../../domain/text.js';
+import { estimateTokens, tokenCost } from '../../domain/text.js';
 import type { BodyOf } from '../../schemas/checks.js';
 import type { LessonsRequest, lessonsResponse } from '../../schemas/lessons.js';
 import type { Project } from '../project.js';
@@ -89,7 +88,7 @@ export class LessonsForFeature {
     const folders = this.#folder.savedFolders(project);
     const saved = await search.byText({ ...common, ...budget, folders });
     const merged = mergedLessons([...reflections.results, ...saved.results], {
-      query: addWords(readPlain(query), takeHead(also, ALSO_MAX_CHARACTERS)),
+      query: addWords(readPlain(query), usedAlso(also)),
       exactWords: exactWords(query),
       preferredSources,
     });

@@ -110,8 +110,8 @@ export class OpenProject implements Project {
     try {
       if (await isFirstIndexing(this)) return 'running';
       const sources = await this.store.chunks.indexedSources();
-      const mayStart = neverIndexed === 'index' && (await this.#indexesByItself());
-      if (sources.length === 0 && !mayStart) return 'to_come';
+      const mayStart = async () => neverIndexed === 'index' && (await this.#indexesByItself());
+      if (sources.length === 0 && !(await mayStart())) return 'to_come';
       if (await this.#currentWatch()?.startIndexing(sources)) return 'started';
       this.#isIndexed = sources.length > 0;
     } catch (error) {

@@ -1,17 +1,12 @@
-import {
-  ALSO_MAX_CHARACTERS,
-  DEFAULT_MAX_RESULTS,
-  DEFAULT_MAX_TOKENS,
-} from '../../domain/limits.js';
+import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import { exactWords } from '../../domain/query/exact-words.js';
-import { addWords, type Query } from '../../domain/query/query.js';
+import { addWords, type Query, usedAlso } from '../../domain/query/query.js';
 import type { Correction } from '../../domain/query/typos.js';
 import type { Budget } from '../../domain/ranking/budget.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Profile, RetrievalMode } from '../../domain/ranking/search.js';
 import type { Vector } from '../../domain/ranking/vector.js';
 import type { CandidateSet, Fusion, Settings } from '../../domain/settings.js';
-import { takeHead } from '../../domain/text.js';
 import type { ChunkFilter } from '../../ports/keyword-index.js';
 import type { CandidateCounts } from '../../schemas/explanation.js';
 import type { ReadRequest } from '../../schemas/search.js';
@@ -103,7 +98,7 @@ export function retrievalRequest(
 ): RetrievalRequest {
   const { profile, query: text } = asked;
   const { fusion, candidates } = PROFILE_DEFAULTS[profile];
-  const also = takeHead(asked.also ?? '', ALSO_MAX_CHARACTERS).trim();
+  const also = usedAlso(asked.also);
   const isExactFirst = profile === 'reading' && own.kind === 'plain';
   return {
     profile,

@@ -106,7 +106,10 @@ function composed(parts: Parts, interruptCalls: () => void): ComposedService {
     compose: composeService,
   });
   const useCases = createUseCases(ports, variant, {
-    ...{ fileChecks: whenToCheckFiles(host), background, secrets: config.secrets, userNotes: user },
+    fileChecks: whenToCheckFiles(host),
+    background,
+    secrets: config.secrets,
+    userNotes: user,
     ...(shownId && { shownId }),
   });
   return {

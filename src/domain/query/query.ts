@@ -1,5 +1,5 @@
 import { bigramParts, containsUnspaced } from '../bigrams.js';
-import { QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
+import { ALSO_MAX_CHARACTERS, QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
 import { mixedCaseParts, normalized, takeHead } from '../text.js';
 import type { Expression, Term } from './expression.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
@@ -38,6 +38,11 @@ export function readQuery(text: string): Query {
 /** Parses any text as plain words; operators and quotes have no meaning. */
 export function readPlain(text: string): PlainQuery {
   return { kind: 'plain', words: splitWords(text).slice(0, QUERY_MAX_TERMS) };
+}
+
+/** The part of a question in other words that is used; empty if there is none. */
+export function usedAlso(also = ''): string {
+  return takeHead(also, ALSO_MAX_CHARACTERS).trim();
 }
 
 /** Adds the words of another text to a plain query; an expression is unchanged. */

@@ -13,7 +13,11 @@ describe('the expiry in frontmatter', () => {
     ['2026-12-31T10:00:00Z', '2026-12-31'],
     ['2026-12-31 10:00', '2026-12-31'],
     [new Date('2026-12-31T10:00:00Z'), '2026-12-31'],
+    [' 2026-12-31 ', '2026-12-31'],
     ['2026-12-31x', undefined],
+    ['2026-12-32', undefined],
+    ['2026-12-311', undefined],
+    [undefined, undefined],
     ['on 2026-12-31', undefined],
     ['2026-02-30', undefined],
     ['soon', undefined],
@@ -23,6 +27,8 @@ describe('the expiry in frontmatter', () => {
   it('is absent without an entry, and without entries', () => {
     expect(readExpiry({})).toBeUndefined();
     expect(readExpiry('expires: 2026-12-31')).toBeUndefined();
+    expect(readExpiry(['2026-12-31'])).toBeUndefined();
+    expect(readExpiry(undefined)).toBeUndefined();
   });
 });
 
@@ -33,6 +39,9 @@ it.each([
   ['2026-12-31T', false],
   ['+2026-12-31', false],
   ['2026-1-1', false],
+  ['x2026-01-01', false],
+  ['2026-01-01x', false],
+  [7, false],
   [undefined, false],
   [new Date('2026-12-31'), false],
 ])('%j as a day: %j', (value, is) => expect(isDay(value)).toBe(is));
@@ -40,13 +49,17 @@ it.each([
 it.each([
   ['2026-12-31', '2026-12-31'],
   [' 2026-12-31T10:00Z ', '2026-12-31T10:00Z'],
+  [' 2026-01-01 ', '2026-01-01'],
   ['yesterday', undefined],
+  ['soon', undefined],
+  ['', undefined],
   ['  ', undefined],
   [7, undefined],
 ])('%j as a time: %j', (value, time) => expect(readTime(value)).toBe(time));
 
 it.each([
   [' a b\n', 'a b'],
+  [' a ', 'a'],
   [' \n', undefined],
   ['', undefined],
   [7, undefined],
@@ -66,6 +79,9 @@ describe('the age of a note', () => {
     ['2024-12-01', '24 months ago'],
     ['2024-11-30', '2 years ago'],
     ['2027-01-01', 'today'],
+    ['2026-12-01T11:00:00Z', 'today'],
+    ['2024-12-01T12:00:00Z', '24 months ago'],
+    ['2024-11-30T12:00:00Z', '2 years ago'],
     ['not a time', 'today'],
   ])('since %s is %s', (time, text) => expect(ageText(time, now)).toBe(text));
 });

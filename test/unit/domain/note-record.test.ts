@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ageText,
-  isDay,
-  readExpiry,
-  readText,
-  readTime,
-} from '../../../src/domain/saved/note-dates.js';
-import {
   findState,
   noteVersion,
   readNoteRecord,
@@ -69,55 +62,6 @@ describe('the record of a note', () => {
   it('has as many characters of the hash as a version needs', () => {
     expect(noteVersion(FILE.hash)).toHaveLength(16);
   });
-});
-
-describe('dates in frontmatter', () => {
-  it.each([
-    ['2026-12-31', '2026-12-31'],
-    ['2026-12-31T10:00:00Z', '2026-12-31'],
-    ['2026-12-31 10:00', '2026-12-31'],
-    [' 2026-12-31 ', '2026-12-31'],
-    [new Date('2026-12-31T10:00:00Z'), '2026-12-31'],
-    ['2026-12-32', undefined],
-    ['2026-12-311', undefined],
-    ['on 2026-12-31', undefined],
-    [20261231, undefined],
-    [undefined, undefined],
-  ])('a note that expires %j does so on %s', (expires, day) => {
-    expect(readExpiry({ expires })).toBe(day);
-  });
-
-  it('are empty without a mapping', () => {
-    expect([undefined, 'expires: 2026-12-31', ['2026-12-31']].map(readExpiry)).toEqual([
-      ...[undefined, undefined, undefined],
-    ]);
-  });
-
-  it('are existing days', () => {
-    expect(
-      ['2024-02-29', '2026-02-29', '2026-13-01', 'x2026-01-01', '2026-01-01x', 7].map(isDay),
-    ).toEqual([true, false, false, false, false, false]);
-  });
-
-  it('are times if they can be read', () => {
-    expect([' 2026-01-01 ', 'soon', '', 7].map(readTime)).toEqual([
-      ...['2026-01-01', undefined, undefined, undefined],
-    ]);
-    expect(readText(' a ')).toBe('a');
-  });
-});
-
-it.each([
-  ['2026-05-10T11:00:00Z', 'today'],
-  ['2026-05-11T11:00:00Z', 'today'],
-  ['never', 'today'],
-  ['2026-05-09T12:00:00Z', '1 day ago'],
-  ['2026-03-12T12:00:00Z', '59 days ago'],
-  ['2026-03-11T12:00:00Z', '2 months ago'],
-  ['2024-05-11T12:00:00Z', '24 months ago'],
-  ['2024-05-10T12:00:00Z', '2 years ago'],
-])('the age of %s is said as: %s', (time, age) => {
-  expect(ageText(time, FILE.modifiedAt)).toBe(age);
 });
 
 it('text of a session is shown with its day and agent, other sources with neither', () => {
