@@ -50,6 +50,14 @@ export function readSize(path: string): number {
   return Number(readStats(path)?.size ?? 0);
 }
 
+/** Whether a search for common words would block the event loop for more than 0.1 s. */
+export function isVeryLarge(path: string): boolean {
+  return readSize(path) > VERY_LARGE_MIN_BYTES;
+}
+
+/** About 250,000 chunks with vectors. */
+const VERY_LARGE_MIN_BYTES = 1024 ** 3;
+
 /**
  * Creates the application directory if it is missing. Neither it nor the database may be a link or belong to another
  * user: an untrusted repository could contain a link that leads elsewhere, and another user could read private text.

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { PromiseQueue } from '../../../shared/concurrency.js';
-import { runStatement } from '../process/database-process.js';
+import { runStatement, runTask, type Task } from '../process/database-process.js';
 import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';
 import { isDamage, toKnowledgeError, unavailable } from './errors.js';
-import { readBirth } from './files.js';
+import { isVeryLarge, readBirth } from './files.js';
 import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
 interface SqliteDatabaseOptions {
@@ -46,12 +46,13 @@ export class SqliteDatabase {
     this.#options = options;
   }
 
-  /** Sees the last commit. */
-  read<T>(work: (db: Database) => T): Promise<T> {
+  /** Sees the last commit. If the database is very large, another process does the work, as this task. */
+  read<T>(work: (db: Database) => T, task?: (path: string) => Task): Promise<T> {
     return this.#use((connection) =>
       retryWhileBusy(() => {
         this.#assertCurrent(connection);
-        return work(connection.db);
+        const { db, path } = connection;
+        return task && path && isVeryLarge(path) ? runTask<T>(task(path)) : work(db);
       }, this.#limit()),
     );
   }
@@ -190,10 +191,9 @@ export class SqliteDatabase {
   }
 
   #closeNow(): void {
-    const opened = this.#opened;
+    this.#opened?.close();
     this.#opened = undefined;
     this.#opening = undefined;
-    opened?.close();
   }
 }
 

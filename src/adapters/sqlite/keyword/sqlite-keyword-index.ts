@@ -31,8 +31,10 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
   async search(query: KeywordQuery): Promise<readonly ScoredChunk[]> {
     if (query.words !== 'stored') await this.#catchUpSideWords();
-    const find = query.names === 'counted' ? findNamedChunks : findScoredChunks;
-    return this.#database.read((db) => find(db, query));
+    return this.#database.read(
+      (db) => findChunks(db, query),
+      (path) => ({ kind: 'search', path, query }),
+    );
   }
 
   countChunks(words: readonly string[]): Promise<ChunkCounts> {
@@ -64,6 +66,11 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
 /** No search waits longer than this for another process. */
 const LONGEST_WAIT_MS = 50;
+
+/** Runs a search; with a very large database, another process does. */
+export function findChunks(db: Database, query: KeywordQuery): readonly ScoredChunk[] {
+  return query.names === 'counted' ? findNamedChunks(db, query) : findScoredChunks(db, query);
+}
 
 /**
  * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the

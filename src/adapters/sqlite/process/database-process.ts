@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isErrorCode, KnowledgeError } from '../../../domain/errors.js';
+import type { KeywordQuery } from '../../../ports/keyword-index.js';
 import type { Adoption, AdoptionTarget, ConversionTarget } from '../adoption/adopt.js';
-import type { Taken } from '../adoption/take-rows.js';
 import { sqliteDriver } from '../database/driver.js';
 import { readSize } from '../database/files.js';
 import type { RetryLimit } from '../database/statements.js';
@@ -13,6 +13,7 @@ import { type LongStatements, runHere } from './long-statements.js';
 /** Work on a database in another process: everything that would block the event loop or may never end. */
 export type Task =
   | { readonly kind: 'statement'; readonly name: keyof LongStatements; readonly path: string }
+  | { readonly kind: 'search'; readonly path: string; readonly query: KeywordQuery }
   | { readonly kind: 'adopt'; readonly target: AdoptionTarget }
   | { readonly kind: 'convert'; readonly target: ConversionTarget };
 
@@ -55,17 +56,17 @@ export async function runApart<Name extends keyof LongStatements>(
   return result as ReturnType<LongStatements[Name]>;
 }
 
+/** Runs a task, whose result is a `T`, in another process. Throws like `runApart`. */
+export function runTask<T>(task: Task): Promise<T> {
+  return awaitResult(task, new AbortController().signal) as Promise<T>;
+}
+
 /** Adopts a database in another process; undefined if it has been replaced since. Throws like `runApart`. */
 export async function adoptApart(
   target: AdoptionTarget,
   signal: AbortSignal,
 ): Promise<Adoption | undefined> {
   return (await awaitResult({ kind: 'adopt', target }, signal)) as Adoption | undefined;
-}
-
-/** Converts a database in another process. Throws like `runApart`. */
-export async function convertApart(target: ConversionTarget): Promise<Taken> {
-  return (await awaitResult({ kind: 'convert', target }, new AbortController().signal)) as Taken;
 }
 
 async function awaitResult(

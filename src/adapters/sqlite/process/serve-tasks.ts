@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { errorReason, systemErrorCode } from '../../../domain/errors.js';
+import type { KeywordQuery } from '../../../ports/keyword-index.js';
 import { adopt, convert } from '../adoption/adopt.js';
-import { lockLimit } from '../database/statements.js';
+import { openFile } from '../database/connection.js';
+import { lockLimit, retryWhileBusy } from '../database/statements.js';
+import { findChunks } from '../keyword/sqlite-keyword-index.js';
 import type { Message, Task } from './database-process.js';
 import { runHere } from './long-statements.js';
 
@@ -16,7 +19,19 @@ try {
 
 async function runTask(task: Task): Promise<unknown> {
   if (task.kind === 'statement') return runHere(task.name, task.path, lockLimit());
+  if (task.kind === 'search') return search(task.path, task.query);
   return task.kind === 'adopt' ? adopt(task.target) : convert(task.target);
+}
+
+function search(path: string, query: KeywordQuery) {
+  return retryWhileBusy(() => {
+    const db = openFile(path);
+    try {
+      return findChunks(db, query);
+    } finally {
+      db.close();
+    }
+  }, lockLimit());
 }
 
 function send(message: Message): void {

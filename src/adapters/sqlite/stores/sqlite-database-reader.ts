@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { errorReason, KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
 import type { DatabaseReader, ImportBatch } from '../../../ports/chunk-import.js';
 import { readBatches } from '../adoption/read-batches.js';
+import type { Taken } from '../adoption/take-rows.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
-import { convertApart } from '../process/database-process.js';
+import { runTask } from '../process/database-process.js';
 
 /** Converts a database into a temporary one with our schema, in a separate process, and reads that. */
 export class SqliteDatabaseReader implements DatabaseReader {
@@ -32,7 +33,7 @@ export class SqliteDatabaseReader implements DatabaseReader {
   async #convert(path: string, into: string): Promise<readonly string[]> {
     try {
       const target = { path, into, projectPath: '', dimensions: this.#dimensions };
-      return (await convertApart(target)).leftOut;
+      return (await runTask<Taken>({ kind: 'convert', target })).leftOut;
     } catch (error) {
       if (!isDamage(error)) throw toKnowledgeError(error);
       throw new KnowledgeError(
