@@ -23,6 +23,13 @@ describe('the map of ARCHITECTURE.md', () => {
   });
 });
 
+it('ARCHITECTURE.md looks for a name only in a file that has it', () => {
+  const named = Array.from(TEXT.matchAll(/`(#?\w+)`\s+in\s+`([\w/{},-]+\.ts)`/g));
+  expect(named.length).toBeGreaterThan(4);
+  const missing = named.filter(([, symbol = '', file = '']) => !occurs(symbol, file));
+  expect(missing.map(([text]) => text)).toEqual([]);
+});
+
 describe('the walk of ARCHITECTURE.md', () => {
   it.each(['a search', 'an ingestion', 'a note'])('of %s names only files that exist', (what) => {
     const rows = rowsOf(`### The path of ${what}`);
@@ -34,6 +41,21 @@ describe('the walk of ARCHITECTURE.md', () => {
 });
 
 // Helpers
+
+const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.ts'));
+
+/** Whether every file that the path means has the name. */
+function occurs(symbol: string, path: string): boolean {
+  const name = new RegExp(String.raw`(?<![\w#])${symbol}\b`);
+  return expanded(path).every((end) =>
+    SOURCES.some(
+      (source) =>
+        `/${source}`.endsWith(`/${end}`) && name.test(readFileSync(join(ROOT, source), 'utf8')),
+    ),
+  );
+}
 
 /** The rows of the tables below a heading, without their heads. */
 function rowsOf(heading: string): readonly string[] {
