@@ -34,7 +34,7 @@ function Description({ api }: { readonly api: Api }) {
         <p class="muted">
           {security.length === 0
             ? 'Requests need no token.'
-            : 'Requests need the header "Authorization: Bearer" with the token of this service.'}{' '}
+            : 'Requests need the header "Authorization: Bearer <token>".'}{' '}
           <code>$URL</code> is the address of this service.
         </p>
       </header>

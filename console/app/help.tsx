@@ -17,7 +17,7 @@ export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
         ))}
       </dl>
       <p>
-        The address of a page holds its whole state: copy it to share what you see. A search here
+        The address of a page contains its whole state; copy it to share this view. A search here
         does not count as a retrieval.
       </p>
       <form method="dialog">

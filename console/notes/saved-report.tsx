@@ -32,5 +32,5 @@ export function SavedReport({ project, saved }: SavedReportProps) {
 
 function findability({ chunks, expired }: SavedNote): string {
   if (expired) return 'It has expired, so searches leave it out.';
-  return chunks > 0 ? 'Searches find it now.' : 'It has no text for searches to find.';
+  return chunks > 0 ? 'Searches find it now.' : 'It has no searchable text.';
 }

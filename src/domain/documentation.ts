@@ -140,7 +140,7 @@ export function unmatchedReason(pattern: string, paths: readonly string[]): stri
   const other = paths.find((path) => matches(path.toLowerCase()));
   if (other !== undefined) return `${MATCHED_NONE}; ${other} differs only in letter case`;
   if (pattern.startsWith('~'))
-    return `${MATCHED_NONE}: patterns are relative to the project folder`;
+    return `${MATCHED_NONE}: patterns are relative to the project folder, and "~" is not expanded`;
   if (/[, ]/.test(pattern.replace(/\{[^{}]*\}/g, '')))
     return `${MATCHED_NONE}: write each pattern as a separate entry`;
   return MATCHED_NONE;

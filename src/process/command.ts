@@ -137,7 +137,7 @@ function hasCommand(folder: string): boolean {
   }
 }
 
-/** The user's variables that an agent would not inherit. Hosts with a password are never written to files. */
+/** The user's variables that an agent would not inherit, to be written to files: no URL with a password. */
 function sharedVariables(env: Environment): Readonly<Record<string, string>> {
   const names = ['DATA_DIR', 'KNOWLEDGE_OFFLINE', 'KNOWLEDGE_MODEL_HOST'] as const;
   const set = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));

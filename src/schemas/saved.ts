@@ -43,7 +43,7 @@ export const digestRequest = z.object({
 export type DigestRequest = Request<typeof digestRequest>;
 
 export const digest = z.object({
-  sourceFile: z.string().describe('The file that holds the digest.'),
+  sourceFile: z.string().describe('Path of the digest, relative to the project.'),
   chunks,
   sources: z.array(z.string()).describe('The source files that it summarizes.'),
 });

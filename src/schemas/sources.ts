@@ -66,7 +66,7 @@ const skippedSources = list(
   named('SkippedSource', 'A file that exists but is not read, or only in part.', {
     sourceFile: z
       .string()
-      .describe('Path relative to the project (that of a folder ends with "/"), or a pattern.'),
+      .describe('Path relative to the project (a folder ends with "/"), or a pattern.'),
     reason: z.string().describe('Why all or part of the file is not used.'),
     isRead: z
       .literal(true)

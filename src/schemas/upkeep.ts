@@ -63,7 +63,7 @@ export const importRequest = z.object({
 export type ImportRequest = Request<typeof importRequest>;
 
 export const compactResponse = z.object({
-  compacted: z.boolean().describe('Whether the category was summarized, or would be.'),
+  compacted: z.boolean().describe('Whether the category was summarized or, with dryRun, would be.'),
   reason: z.string().describe('Why the category was or was not summarized, as a sentence.'),
   tokensBefore: z.number().min(0).describe('Tokens before: words in the file × 1.3.'),
   tokensAfter: z.number().min(0).describe('Tokens after: words in the file × 1.3.'),
@@ -104,7 +104,7 @@ export type Diagnosis = Answer<typeof diagnosis>;
 
 export const importCounts = z.object({
   chunks: count('Chunks that were new, or already here with the same text.'),
-  vectors: count('Vectors of chunks and questions that were missing here.'),
+  vectors: count('Vectors of chunks and questions that this store lacked.'),
   questions: count('Chunks whose questions were missing here.'),
   skipped: count('Chunks left out because their id or source has another text here.'),
 });

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { lineEnding } from './line-edit.js';
 
-/** The place of an object or list in JSON text: the names that lead to it. */
+/** The path to an object or list in JSON text: its names, outermost first. */
 type Path = readonly string[];
 
 /**

@@ -48,8 +48,8 @@ export interface SourceKind {
 }
 
 /**
- * All kinds indexed regardless of patterns. A new kind needs one entry here, and its folder in `project-layout.ts`.
- * Files owned by no kind are documentation.
+ * All kinds indexed regardless of patterns. A new kind needs an entry here, its group, and its folder in
+ * `project-layout.ts`. Files owned by no kind are documentation.
  */
 export const SOURCE_KINDS: readonly SourceKind[] = [
   {

@@ -119,7 +119,7 @@ interface UseCaseOptions extends Partial<Pick<WatchDeps, 'fileChecks'>> {
 
 /**
  * Composes the use cases on a set of ports, in the same way for every variant and backend.
- * @param options when the files of projects are checked; default: at intervals
+ * @param options when files are checked and background work begins, and how secrets in notes are treated
  */
 export function createUseCases(
   ports: CorePorts,

@@ -12,7 +12,7 @@ export interface Line {
   readonly isHeadingRest?: true;
   /** In a code fence or an HTML block, whose lines are neither headings nor blank. */
   readonly verbatim: boolean;
-  /** The fence that the line is part of. */
+  /** The code fence that contains this line. */
   readonly fence?: Fence;
 }
 

@@ -13,8 +13,8 @@ export interface CategoryAddition {
 }
 
 /**
- * Appends lessons to the text of a category, one paragraph each. Existing text is unchanged, its style of line ends is
- * used, and an open fence is closed. An empty text becomes a new category.
+ * Appends lessons to the text of a category, one paragraph each. Existing text is unchanged, its line endings are
+ * kept, and an open fence is closed. An empty text becomes a new category.
  */
 export function withLessons(text: string, addition: CategoryAddition): string {
   if (addition.lessons.length === 0) return text;

@@ -45,7 +45,7 @@ export function usedAlso(also = ''): string {
   return takeHead(also, ALSO_MAX_CHARACTERS).trim();
 }
 
-/** Adds the words of another text to a plain query; an expression is unchanged. */
+/** Adds the words of another text to a plain query, or to the plain fallback of an expression. */
 export function addWords(query: Query, text: string): Query {
   if (query.kind === 'structured') {
     const { plainFallback } = query;

@@ -125,7 +125,10 @@ export function digestName(kind: 'category' | 'epic', id: string): string {
 
 export const EPIC_ID_MAX_CHARACTERS = 200;
 
-/** Fits every file system. Only epics with long, unusual names can share a file, which is then overwritten. */
+/**
+ * Short enough for every file system. Long ids of epics can be cut to the same name; the later digest then replaces the
+ * earlier one.
+ */
 const NAME_MAX_CHARACTERS = 240;
 
 export function isEpicId(value: unknown): boolean {

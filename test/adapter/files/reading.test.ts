@@ -107,7 +107,7 @@ describe('a tree of very many levels', () => {
   });
 });
 
-it('skips a source of more than 2 MiB, and reads one of just as much', async () => {
+it('skips a source above 2 MiB, and reads one of exactly 2 MiB', async () => {
   const limit = 2 * 1024 * 1024;
   for (const [unit, name] of [
     ['a', 'letters.md'],

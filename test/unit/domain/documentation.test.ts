@@ -104,7 +104,10 @@ it.each(['vendor', 'third_party', 'site-packages', 'Pods', 'bower_components', '
 
 it.each([
   ['Docs/**', 'this pattern matched no file; docs/a.md differs only in letter case'],
-  ['~/docs/**/*.md', 'this pattern matched no file: patterns are relative to the project folder'],
+  [
+    '~/docs/**/*.md',
+    'this pattern matched no file: patterns are relative to the project folder, and "~" is not expanded',
+  ],
   ['docs/*.md, notes/*.md', 'this pattern matched no file: write each pattern as a separate entry'],
   ['notes/*.md', 'this pattern matched no file'],
   ['notes/*.{md,mdx}', 'this pattern matched no file'],

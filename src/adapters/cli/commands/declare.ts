@@ -44,7 +44,7 @@ function declareOptions(row: ProjectCommand | PlainCommand): readonly Option[] {
   ];
 }
 
-const JSON_OPTION = new Option('--json', 'print only the JSON of the matching HTTP route');
+const JSON_OPTION = new Option('--json', 'print only the JSON response of the matching HTTP route');
 
 /** The fields that arguments and options fill, and the other options by name. */
 async function givenTo(

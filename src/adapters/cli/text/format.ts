@@ -5,9 +5,9 @@ import colors from 'picocolors';
 export interface Styles {
   bold(text: string): string;
   dim(text: string): string;
-  /** A source, an id, a command. */
+  /** Marks a source, an id or a command. */
   name(text: string): string;
-  /** A word of the query. */
+  /** Marks a word of the query. */
   match(text: string): string;
 }
 

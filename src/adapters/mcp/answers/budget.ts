@@ -46,7 +46,7 @@ export interface Preview {
   readonly text: string;
   /** Whether it is the whole text. */
   readonly complete: boolean;
-  /** Where its passage is in the whole text; default: at the beginning. */
+  /** Characters of the whole text before its passage; default 0. */
   readonly start?: number;
 }
 

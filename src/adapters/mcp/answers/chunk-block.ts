@@ -13,7 +13,7 @@ import { answerTokens, cutPreview, type Preview } from './budget.js';
 interface ShownChunk
   extends CitationReport,
     Pick<SearchResult, 'chunk' | 'relevance' | 'version' | 'updated' | 'agent' | 'said'> {
-  /** Where it begins in its file. */
+  /** The line of the file on which the chunk begins; the first line is 1. */
   readonly line?: number | undefined;
   /** Set if several projects were searched. */
   readonly projectPath?: string;
@@ -53,7 +53,7 @@ function formatPlace({ sourceFile }: Pick<Chunk, 'sourceFile'>, line?: number): 
   return line === undefined ? sourceFile : `${sourceFile}:${line}`;
 }
 
-/** The version and age of a note, or the agent and day of a session; nothing for other sources. */
+/** The version and age of a note, or the agent and day of a session; empty for other sources. */
 export function stateLines({ version, updated, ...said }: ShownState): readonly string[] {
   const age =
     updated === undefined ? undefined : `${updated.slice(0, 10)} (${ageText(updated, new Date())})`;

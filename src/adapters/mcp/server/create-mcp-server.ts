@@ -110,7 +110,7 @@ async function callTool(
   }
 }
 
-/** The sentence about an error for the client. A bug is logged in full but not described. */
+/** The error text for the client. A bug is logged in full, but the client gets only a fixed sentence. */
 function errorSentence(error: unknown, logger: Logger): string {
   if (!(error instanceof KnowledgeError) || error.code === 'internal') {
     logger.error('A call failed because of a bug.', { error });

@@ -56,7 +56,7 @@ const NO_BATCH = {
   error: { code: -32_600, message: 'Batches are not supported: send one request at a time.' },
 };
 
-/** How many clients may wait for changes at the same time; each takes the place of a request. */
+/** The number of clients that may wait for changes at the same time; each occupies the place of a request. */
 const MAX_SUBSCRIPTIONS = 64;
 
 async function createHandler(parts: McpEndpointOptions) {

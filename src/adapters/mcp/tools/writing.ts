@@ -106,7 +106,7 @@ function saved(note: Awaited<ReturnType<Service['notes']['add']>>): string {
 
 function findability({ chunks, expired }: SavedNote): string {
   if (expired) return 'it has expired, so searches leave it out';
-  return chunks > 0 ? 'searches find it now' : 'it has no text for searches to find';
+  return chunks > 0 ? 'searches find it now' : 'it has no searchable text';
 }
 
 const oneSentence = (warning: string) => oneLine(warning, WARNING_CHARACTERS);
