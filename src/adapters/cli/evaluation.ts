@@ -15,7 +15,7 @@ import { counted } from '../../domain/figures.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { Fields, Yaml } from './command-line-parts.js';
 import { UsageError } from './exit.js';
-import { loadModel } from './model.js';
+import { loadModel } from './model-readiness.js';
 import type { Session } from './session.js';
 import {
   type EvaluatedQuestion,

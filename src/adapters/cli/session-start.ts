@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import { shownSection } from '../../domain/lessons/lessons-section.js';
 import { SESSION_START_MAX_TOKENS, SESSION_START_MIN_RELEVANCE } from '../../domain/limits.js';
-import { loadModel } from './model.js';
+import { loadModel } from './model-readiness.js';
 import type { Session } from './session.js';
 import { printable } from './text/format.js';
 

@@ -61,7 +61,7 @@ export class Notes {
   }: AddNoteRequest): Promise<SavedNote | Answer<typeof knownNote>> {
     checkScope({ scope });
     const id = checkNewId(given.id);
-    checkedText(this.#options, given);
+    checkedText(this.#options, given); // A wrong note makes no store.
     const project = await this.#options.projects.open(projectPath);
     const note = { ...given, id, created: this.#options.clock.now().toISOString() };
     const created = await this.#changes.run(project, () =>
@@ -76,7 +76,7 @@ export class Notes {
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
-    checkedText(this.#options, note);
+    checkedText(this.#options, note); // A wrong note makes no store.
     const textAfter: NoteChange['textAfter'] = (before, known) =>
       savedText(checkedText(this.#options, { ...note, ...known, ...keptOrigin(before) }));
     return this.#rewrite(projectPath, { id, ifVersion, ...note, textAfter });

@@ -1,6 +1,6 @@
 import { counted, grouped } from '../../../domain/figures.js';
 import type { IngestionReport, SkippedSource, SourceOverview } from '../../../schemas/sources.js';
-import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
+import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model-readiness.js';
 import type { Session } from '../session.js';
 import { printableLine, projectLine, sized } from '../text/format.js';
 import { Progress } from '../text/progress.js';

@@ -1,6 +1,6 @@
 import type { LessonsBody, SimilarBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
-import { loadModel } from '../model.js';
+import { loadModel } from '../model-readiness.js';
 import type { Session } from '../session.js';
 import { printable } from '../text/format.js';
 import { argument, INDEXES, type ProjectCommand } from './command.js';

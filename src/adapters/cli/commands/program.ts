@@ -3,7 +3,7 @@ import type { CommandLineParts } from '../command-line-parts.js';
 import { type ExitCode, exitFor, UsageError } from '../exit.js';
 import { PROJECT_HELP } from '../project-directory.js';
 import { printableLine, stylesFor } from '../text/format.js';
-import { connect, mcp, serve, sessionEnd, sessionPrompt, sessionStart, stop } from './agents.js';
+import { connect, sessionEnd, sessionPrompt, sessionStart } from './agents.js';
 import { api } from './api.js';
 import type { Command } from './command.js';
 import { evaluate } from './evaluate.js';
@@ -12,6 +12,7 @@ import { lessons, similar } from './lessons.js';
 import { get, stale } from './reading.js';
 import { note, page } from './saving.js';
 import { search } from './search.js';
+import { mcp, serve, stop } from './serving.js';
 import { models, status } from './status.js';
 import { compact, doctor, importDatabase, prune, uninstall } from './upkeep.js';
 

@@ -2,7 +2,7 @@ import { counted } from '../../../domain/figures.js';
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { NoteBody, NotesBody, PageBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
-import { findableByMeaning } from '../model.js';
+import { findableByMeaning } from '../model-readiness.js';
 import type { Needs, Session } from '../session.js';
 import { printableLine } from '../text/format.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';

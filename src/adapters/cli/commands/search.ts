@@ -4,7 +4,7 @@ import { PROFILES } from '../../../domain/ranking/search.js';
 import type { ProjectsBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
 import { NothingFound } from '../exit.js';
-import { loadModel } from '../model.js';
+import { loadModel } from '../model-readiness.js';
 import type { Session } from '../session.js';
 import { argument, INDEXES, type ProjectCommand } from './command.js';
 import { indexFirst } from './indexing.js';

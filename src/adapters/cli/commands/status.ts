@@ -2,7 +2,7 @@ import { counted, grouped } from '../../../domain/figures.js';
 import type { Stats, VectorStatus } from '../../../domain/overview/stats.js';
 import type { SkippedSource } from '../../../schemas/sources.js';
 import type { StatusBody } from '../bodies.js';
-import { downloadModel } from '../model.js';
+import { downloadModel } from '../model-readiness.js';
 import type { Session } from '../session.js';
 import { printableLine, sized } from '../text/format.js';
 import { type ProjectCommand, printing } from './command.js';

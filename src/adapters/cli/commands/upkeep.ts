@@ -4,7 +4,7 @@ import { storeVerdict, wrongSettings } from '../../../domain/upkeep/verdict.js';
 import type { Diagnosis } from '../../../schemas/upkeep.js';
 import type { PruneBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
-import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model.js';
+import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model-readiness.js';
 import type { Session } from '../session.js';
 import { printableLine, projectLine } from '../text/format.js';
 import { argument, type PlainCommand, type ProjectCommand, printing } from './command.js';
