@@ -43,7 +43,7 @@ function lineAt(content: string, place: number): number {
 function textLine(lines: readonly Line[], at: number): number {
   const next = lines.findIndex((line, i) => i >= at && isText(line));
   if (next !== -1) return next;
-  const last = lines.findLastIndex((line, i) => i < at && isText(line));
+  const last = lines.findLastIndex(isText);
   return last === -1 ? at : last;
 }
 

@@ -98,7 +98,7 @@ export function withoutTabs(text: string): string {
     start = tab + 1;
     tab = text.indexOf('\t', start);
   }
-  return start === 0 ? text : line + text.slice(start);
+  return line + text.slice(start);
 }
 
 const STRUCTURE_CHARACTERS = 1_000;

@@ -28,9 +28,10 @@ const REFERENCE_OR_CODE = /`[^`]*`|&([A-Za-z]{2,8}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6}
 
 /** Most names consist of a base letter and a mark: `eacute`, `zcaron`. */
 function withMark(name: string): string | undefined {
-  const [base = '', mark = ''] = [name.slice(0, 1), MARKS.get(name.slice(1))];
-  const letter = (base + mark).normalize('NFC');
-  return mark !== '' && letter.length === 1 ? letter : undefined;
+  const mark = MARKS.get(name.slice(1));
+  if (mark === undefined) return undefined;
+  const letter = (name.charAt(0) + mark).normalize('NFC');
+  return letter.length === 1 ? letter : undefined;
 }
 
 const MARKS: ReadonlyMap<string, string> = new Map([

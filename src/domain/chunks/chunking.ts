@@ -1,4 +1,5 @@
 import { CHUNK_MAX_TOKENS, SOURCE_MAX_CHUNKS, SOURCE_MAX_LINES } from '../limits.js';
+import { hasLetterOrDigit } from '../text.js';
 import { withoutReferences } from './character-references.js';
 import type { CutChunk } from './chunk.js';
 import { COMMENTS_OF_MARKDOWN, COMMENTS_OF_MDX, withoutComments } from './comments.js';
@@ -146,7 +147,9 @@ interface Beginning {
   readonly lines: readonly Line[];
 }
 
+/** No pieces if the text has no letter or digit. */
 function cutBySize(text: string, { heading, lines }: Beginning): readonly Piece[] {
+  if (!hasLetterOrDigit(text)) return [];
   const isWhole = lines.length < SOURCE_MAX_LINES;
   const whole = text.replace(/\r\n?/g, '\n');
   const all = isWhole ? lines : [{ text: whole, headingLevel: 0, verbatim: true }];

@@ -33,7 +33,7 @@ export function withoutComments(
   for (let start = 0; start < lines.length; ) {
     const kind = kindOf(lines[start]);
     let end = start + 1;
-    while (kind !== 'alone' && end < lines.length && kindOf(lines[end]) === kind) end += 1;
+    while (kind !== 'alone' && kindOf(lines[end]) === kind) end += 1;
     for (const line of uncommented(lines.slice(start, end), kinds)) kept.push(line);
     start = end;
   }
@@ -42,7 +42,9 @@ export function withoutComments(
 
 /** Whether there may be a comment; cheap. */
 function mayContain(lines: readonly Line[], kinds: readonly CommentSigns[]): boolean {
-  return lines.some(({ text }) => kinds.some(({ opening }) => text.includes(opening)));
+  return lines.some(({ text, heading = text }) =>
+    kinds.some(({ opening }) => heading.includes(opening)),
+  );
 }
 
 /** A comment may span lines of the same kind: of a paragraph, or of HTML. */
@@ -64,14 +66,14 @@ function uncommented(block: readonly Line[], kinds: readonly CommentSigns[]): re
   if (!mayContain(block, kinds)) return block;
   const text = block.map((line) => line.text).join('\n');
   const left = withoutEach(text, kinds);
-  if (left === text) return block;
   const isHtml = first.verbatim && left.trim() !== '';
   return left.split('\n').map((own, index) => {
-    const { heading, ...line } = block[index] ?? first;
-    if (own === line.text) return block[index] ?? first;
-    if (own.trim() === '' && line.headingLevel === 0) return { ...BLANK, verbatim: isHtml };
-    const title = heading !== undefined && { heading: withoutEach(heading, kinds).trim() };
-    return { ...line, ...title, text: own.trimEnd() };
+    const line = block[index] ?? first;
+    if (line.heading !== undefined) {
+      return { ...line, heading: withoutEach(line.heading, kinds).trim(), text: own.trimEnd() };
+    }
+    if (own === line.text) return line;
+    return own.trim() === '' ? { ...BLANK, verbatim: isHtml } : { ...line, text: own.trimEnd() };
   });
 }
 

@@ -96,7 +96,7 @@ function packedParts(text: string, cut: RegExp, limit: TextSize): readonly Sized
   };
   let from = 0;
   for (const { index } of text.matchAll(cut)) {
-    if (index === 0 || index === text.length) continue;
+    if (index === text.length) continue;
     take(from, index);
     from = index;
   }

@@ -20,7 +20,7 @@ export function readRetiredStatus(frontmatter: unknown): RetiredStatus | undefin
     ]),
   );
   const isReplaced = (entries.get('supersededby') ?? '') !== '';
-  return findRetiredStatus(entries.get('status') ?? '') ?? (isReplaced ? 'superseded' : undefined);
+  return findRetiredStatus(entries.get('status')) ?? (isReplaced ? 'superseded' : undefined);
 }
 
 /**
@@ -29,10 +29,10 @@ export function readRetiredStatus(frontmatter: unknown): RetiredStatus | undefin
  */
 export function retiredStatusInText(body: string): RetiredStatus | undefined {
   const beginning = takeHead(body, STATUS_MAX_CHARACTERS);
-  const [, inSection] = STATUS_SECTION.exec(beginning) ?? [];
+  const inSection = STATUS_SECTION.exec(beginning)?.[1];
   const [head = ''] = beginning.split(/^ {0,3}##/m, 1);
-  const [, inLine] = STATUS_LINE.exec(head) ?? [];
-  return findRetiredStatus(inSection ?? inLine ?? '');
+  const inLine = STATUS_LINE.exec(head)?.[1];
+  return findRetiredStatus(inSection ?? inLine);
 }
 
 /** A decision has its status near the beginning. */
@@ -42,7 +42,7 @@ const STATUS_SECTION = /^ {0,3}##+[ \t]+status[ \t]*#*[ \t]*\r?\n\s*[*_[]*(\w+)/
 const STATUS_LINE = /^ {0,3}(?:[*-][ \t]+)?[*_]*status[*_]*:[*_ \t[]*(\w+)/im;
 
 /** Accepts `superceded`, as written by a common tool for decision records. */
-function findRetiredStatus(status: string): RetiredStatus | undefined {
+function findRetiredStatus(status = ''): RetiredStatus | undefined {
   const written = status.toLowerCase().replace(/^superc/, 'supers');
   return RETIRED_STATUSES.find((retired) => written.startsWith(retired));
 }

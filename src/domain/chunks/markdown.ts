@@ -28,7 +28,7 @@ export function parseLines(text: string): readonly Line[] {
     const role = reader.read(isConflictMark(line) ? '' : line);
     if (role.kind === 'underline') markHeading(lines, role);
     const last = lines.at(-1);
-    const isSame = role.kind === 'blank' && last?.text === line && isBlank(last);
+    const isSame = last?.text === line && isBlank(last);
     lines.push(isSame ? last : toLine(line, role));
   }
   return lines;

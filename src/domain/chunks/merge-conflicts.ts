@@ -3,7 +3,7 @@ import { parseLines } from './markdown.js';
 
 /** Whether a markdown file contains git's merge conflict markers outside code fences. */
 export function hasMergeConflict(text: string): boolean {
-  if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return false;
+  if (!text.includes('<<<<<<<')) return false;
   const { yaml = '', body } = splitFrontmatter(text);
   const prose = parseLines(body).filter(({ fence }) => fence === undefined);
   const lines = [...yaml.split(/\r\n|\r|\n/), ...prose.map((line) => line.text)];

@@ -45,6 +45,16 @@ describe('the lines around a place', () => {
     expect(answeringLines(lone, 4)).toEqual({ start: 0, isFirst: true });
     const last = 'text\n\n### Last';
     expect(answeringLines(last, last.length).start).toBe(0);
+    expect(answeringLines('### A\n### B', 7)).toEqual({ start: 6, isFirst: true });
+  });
+
+  it.each([
+    ['the end of the text', '- a\n- b', 7],
+    ['a blank line', '- a\n\nAfter.', 4],
+    ['code', '- a\n```\nx\n```', 4],
+    ['a heading', '- a\n### B\n- b', 4],
+  ])('are a list up to %s', (_, text, end) => {
+    expect(answeringLines(text, 0)).toEqual({ start: 0, isFirst: true, block: { start: 0, end } });
   });
 });
 
@@ -63,5 +73,10 @@ describe('the title at a place', () => {
   it('is that of the chunk in a text without headings', () => {
     expect(titleAt({ heading: 'Setup', content: 'a\nb' }, 2)).toBe('Setup');
     expect(titleAt({ content: 'a' }, 0)).toBeUndefined();
+  });
+
+  it('is not a heading without text', () => {
+    expect(titleAt({ heading: 'Setup', content: '### A\na\n###\nb' }, 11)).toBe('A');
+    expect(titleAt({ heading: 'Setup', content: '###\na' }, 4)).toBe('Setup');
   });
 });

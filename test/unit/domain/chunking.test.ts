@@ -666,6 +666,8 @@ describe('references to letters', () => {
       '&lt;b&gt; &amp; &#60; &nope; &#xd800; &#9999999;',
     ],
     ['`&eacute;` &eacute;', '`&eacute;` é'],
+    ['a &#127; &#128; &#xdfff; &#xe000;', 'a &#127; \x80 &#xdfff; \ue000'],
+    ['a &#x10ffff; &#x110000;', 'a \u{10ffff} &#x110000;'],
     ['```\n&eacute;\n```', '```\n&eacute;\n```'],
   ])('in %j are read as %j', (text, content) => {
     expect(chunkMarkdownFile(text, { parseYaml: () => undefined })).toMatchObject([{ content }]);

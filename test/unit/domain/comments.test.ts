@@ -33,6 +33,16 @@ describe('a comment', () => {
     ['a.md', '# Title\n<!-- hidden -->\n', [['Title', 'Title']]],
     ['a.md', '<!-- hidden -->', []],
     ['a.md', '<!-- a --><!-- b -->seen <!---> too', [[undefined, 'seen  too']]],
+    ['a.md', '# Title\n  <!-- hidden\nhidden -->\n', [['Title', 'Title']]],
+    ['a.md', '# Title\n  <!-- hidden -->\n', [['Title', 'Title']]],
+    ['a.md', 'Long\ntitle <!-- x -->\n---\nSeen.', [['Long title', 'Seen.']]],
+    ['a.md', 'Title <!-- hidden -->\n===\nSeen.', [['Title', 'Title\n===\nSeen.']]],
+    ['a.md', ' Seen    <!-- hidden -->', [[undefined, ' Seen']]],
+    [
+      'a.md',
+      'Seen <!-- hidden -->\nwith a break  \ntoo',
+      [[undefined, 'Seen\nwith a break  \ntoo']],
+    ],
   ])('is no text: in %s, %j', (file, text, expected) => {
     expect(outline(file, text)).toEqual(expected);
   });
@@ -41,14 +51,32 @@ describe('a comment', () => {
     ['a.mdx', '```mdx\n{/* shown */}\n<!-- shown -->\n```'],
     ['a.mdx', 'Write `{/* shown */}` or ``<!-- shown -->``.'],
     ['a.md', '    <!-- shown -->'],
+    ['a.md', 'Code:\n\n    <!-- shown -->'],
+    ['a.md', 'Code:\n\n```\n<!-- shown -->\n```'],
     ['a.md', '~~~\n<!--\nshown\n-->\n~~~'],
     ['a.md', '<!-- never closed\n\ntext'],
     ['a.md', 'Never closed <!-- here,\n\n--> there.'],
+    ['a.md', 'Never closed <!-- here,\n<div>\n--> there.\n</div>'],
     ['a.md', 'Write {/* shown */} in JSX.'],
     ['a.txt', '<!-- shown -->'],
   ])('is text where the page shows it: in %s, %j', (file, text) => {
     const kept = outline(file, text).map(([, content]) => content);
     expect(kept.join('\n\n')).toBe(text);
+  });
+
+  it.each([
+    ['## A <!-- never closed\nhere -->', 'A <!-- never closed', 'here -->'],
+    ['A\nB <!-- never closed\n---\nhere -->', 'A B <!-- never closed', 'here -->'],
+    ['## A\n    <!-- code -->', 'A', '    <!-- code -->'],
+  ])('ends with the heading that it begins in: %j', (text, heading, content) => {
+    expect(outline('a.md', text)).toEqual([[heading, content]]);
+  });
+
+  it('leaves no blank at the end of a title', () => {
+    const { names } = cutMarkdownFile('Title <!-- hidden -->\n===\n', {
+      parseYaml: () => undefined,
+    });
+    expect(names).toEqual({ title: 'Title' });
   });
 
   it('is text in a conversation', () => {

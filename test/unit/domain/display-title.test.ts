@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { displayTitle } from '../../../src/domain/chunks/display-title.js';
+import { displayTitle, lastHeading } from '../../../src/domain/chunks/display-title.js';
 
 it.each([
   ['the heading where the text begins with none', 'Use WAL.\n\n### Later\nx', 'architecture'],
@@ -18,6 +18,15 @@ it.each([
   ['the heading of a blank text', ' \n', 'architecture'],
 ])('the title of a chunk is %s', (_, content, title) => {
   expect(displayTitle({ heading: 'architecture', content })).toBe(title);
+});
+
+it.each([
+  ['## A\na\n### B\nb', 'B'],
+  ['## A\na\n###\nb', 'A'],
+  ['###\na', undefined],
+  ['a', undefined],
+])('the last heading of %j is %j', (content, heading) => {
+  expect(lastHeading(content)).toBe(heading);
 });
 
 it('the title of a chunk is absent if there is no heading', () => {

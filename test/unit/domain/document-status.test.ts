@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  mayHoldStatus,
   readRetiredStatus,
   retiredStatusInText,
 } from '../../../src/domain/chunks/document-status.js';
@@ -28,10 +29,22 @@ describe('the frontmatter of a document', () => {
     { status: 'accepted' },
     { status: 'not superseded' },
     { superseded_by: '' },
+    { superseded_by: [] },
+    { superseded_by: null },
+    { superseded_by: { adr: 2 } },
     { supersedes: 'a' },
   ])('%j does not', (frontmatter) => {
     expect(readRetiredStatus(frontmatter)).toBeUndefined();
   });
+});
+
+it.each([
+  ['Status: accepted', true],
+  ['superseded-by: 2', true],
+  ['"\\x73tatus": rejected', true],
+  ['title: Queues', false],
+])('the frontmatter %j may hold a status: %j', (yaml, expected) => {
+  expect(mayHoldStatus(yaml)).toBe(expected);
 });
 
 describe('the text of a decision', () => {
@@ -45,6 +58,7 @@ describe('the text of a decision', () => {
     ],
     ['# Queues\n\n**Status:** Rejected\n', 'rejected'],
     ['# Queues\n\nStatus: [superseded](2.md)\n', 'superseded'],
+    ['# Queues\n\nIssue ##2.\n\nStatus: rejected\n', 'rejected'],
   ])('%j says that it does not hold', (text, status) => {
     expect(retiredStatusInText(text)).toBe(status);
   });

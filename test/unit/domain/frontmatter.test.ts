@@ -10,6 +10,7 @@ import {
 import {
   CITATIONS_PER_CHUNK,
   CITED_PATH_MAX_CHARACTERS,
+  FRONTMATTER_MAX_CHARACTERS,
   NAMES_MAX,
 } from '../../../src/domain/limits.js';
 
@@ -124,6 +125,24 @@ describe('metadataIn', () => {
     expect(parseMetadata(`importance: ${importance}`, parseFrontmatter)).toEqual({
       importance: 0.7,
     });
+  });
+
+  it.each([
+    ['title: 7', { title: '7' }],
+    ['aliases: [1, true, b]', { aliases: ['1', 'b'] }],
+  ])('reads the numbers in %j as text', (yaml, expected) => {
+    expect(parseMetadata(yaml, parseFrontmatter)).toEqual(expected);
+  });
+
+  it('reads entries only up to the maximum length', () => {
+    const yaml = (length: number) => '"x"y\ntags: a\n#'.padEnd(length, 'x');
+    expect(parseMetadata(yaml(FRONTMATTER_MAX_CHARACTERS), notYaml)).toEqual({ tags: ['a'] });
+    expect(parseMetadata(yaml(FRONTMATTER_MAX_CHARACTERS + 1), notYaml)).toEqual({});
+  });
+
+  it('does not parse YAML without any of the names', () => {
+    const parseYaml = () => expect.unreachable();
+    expect(parseMetadata('other: a', parseYaml)).toEqual({});
   });
 
   it('prefers what YAML says', () => {

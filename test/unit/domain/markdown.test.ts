@@ -6,6 +6,11 @@ import {
   withoutBlankEnds,
 } from '../../../src/domain/chunks/markdown.js';
 
+function headingsOf(text: string): readonly string[] {
+  const lines = parseLines(text).filter(({ headingLevel }) => headingLevel > 0);
+  return lines.map(headingText);
+}
+
 describe('findLines', () => {
   it.each([
     ['# a', 1],
@@ -18,7 +23,7 @@ describe('findLines', () => {
     ['##a', 0],
     ['a ## b', 0],
   ])('sees in %j a heading of level %d', (text, level) => {
-    expect(parseLines(text)).toEqual([{ text, headingLevel: level, verbatim: false }]);
+    expect(parseLines(text)).toStrictEqual([{ text, headingLevel: level, verbatim: false }]);
   });
 
   it('splits at line ends of all systems', () => {
@@ -42,6 +47,45 @@ describe('findLines', () => {
     expect(parseLines(text).every((line) => !line.verbatim || line.headingLevel === 0)).toBe(true);
     expect(parseLines(text).every((line) => !line.verbatim || !isBlank(line))).toBe(true);
   });
+});
+
+it('consecutive blank lines are one object, unless they differ', () => {
+  const [first, second, spaces, text] = parseLines('\n\n  \na');
+  expect(second).toBe(first);
+  expect([spaces?.text, text?.text]).toEqual(['  ', 'a']);
+});
+
+describe('with the marks of a merge conflict', () => {
+  it.each([
+    ['<<<<<<< HEAD\nOurs\n---\n=======\nTheirs\n---\n>>>>>>> b', ['Ours', 'Theirs']],
+    ['<<<<<<< HEAD\nours\n||||||| base\nwas\n=======\ntheirs\n>>>>>>> b', []],
+    ['<<<<<<<\nours\n|||||||\nWas\n---\n=======\n>>>>>>>', ['Was']],
+    ['<<<<<<< HEAD\n> quote\nours\n=======\ntheirs\n>>>>>>> b', []],
+    ['<<<<<<< HEAD\n| Ours\n---\n=======\n>>>>>>> b', ['| Ours']],
+    ['<<<<<<< HEAD\n=======\n>>>>>>> b\nTitle\n=======', ['Title']],
+    ['<<<<<<< HEAD\n=======\n>>>>>>> b\n>>>>>>> c\nTitle\n---', ['Title']],
+    ['Title\n=======\n<<<<<<< HEAD', ['Title']],
+    ['Title\n|||||||\n===\n<<<<<<< HEAD', ['Title |||||||']],
+    ['About <<<<<<< HEAD\n=======', ['About <<<<<<< HEAD']],
+    ['>>>>>>> quote\nmore\n---', []],
+  ])('%j has the headings %j', (text, headings) => {
+    expect(headingsOf(text)).toEqual(headings);
+  });
+});
+
+it.each([
+  ['> | a |\n> |---|\nTitle\n---', ['Title']],
+  ['| a |\n\n|---|\nTitle\n---', ['|---| Title']],
+  [`a\n${' '.repeat(1000)}\t\n---\nTitle\n---`, ['Title']],
+])('the underlined headings of %j are %j', (text, headings) => {
+  expect(headingsOf(text)).toEqual(headings);
+});
+
+it.each([
+  ['```sh  \n', { opener: '```sh', closer: '```' }],
+  ['- ~~~~ a b\n', { opener: '~~~~ a b', closer: '~~~~' }],
+])('the fence of %j is %j', (text, fence) => {
+  expect(parseLines(text)[0]?.fence).toEqual(fence);
 });
 
 describe('headingText', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ExistingChunk,
+  listIds,
   planMoves,
   planSource,
 } from '../../../src/domain/chunks/source-plan.js';
@@ -24,6 +25,22 @@ describe('the plan of a source', () => {
     expect(plan.dropped.map(({ id }) => id)).toEqual(['a#2']);
   });
 
+  it('leaves the pruned chunks of a moved source out', () => {
+    const plan = planSource({
+      document: document('b', ['x', 'y', 'z']),
+      existing: [
+        { id: 'a#0', content: 'x' },
+        { id: 'a#2', content: 'z' },
+      ],
+      movedFrom: 'a',
+    });
+    expect(plan.kept.map(({ id, existing }) => [id, existing.id])).toEqual([
+      ['b#0', 'a#0'],
+      ['b#2', 'a#2'],
+    ]);
+    expect([plan.added, plan.dropped]).toEqual([[], []]);
+  });
+
   it('plans 60,000 paragraphs of the same text in well under a second of work', () => {
     const texts = Array.from({ length: 60_000 }, () => 'a');
     const started = process.cpuUsage();
@@ -34,6 +51,10 @@ describe('the plan of a source', () => {
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
     expect([plan.kept.length, plan.added.length, plan.dropped.length]).toEqual([60_000, 1, 0]);
   });
+});
+
+it('the ids of a document are those of its places', () => {
+  expect(listIds(document('a.md', ['x', 'y']))).toEqual(['a.md#0', 'a.md#1']);
 });
 
 describe('sources that were moved', () => {
