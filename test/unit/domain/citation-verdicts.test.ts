@@ -59,6 +59,14 @@ describe('a citation of lines', () => {
   });
 });
 
+it.each([
+  ['', 1],
+  ['one\ntwo\r\n\rfour', 4],
+  ['one\n', 2],
+])('the lines of %j are counted, empty ones too: %i', (text, count) => {
+  expect(new LineHashes(text).count).toBe(count);
+});
+
 describe('a citation of a file', () => {
   const citation = toCitation('src/pool.ts', file(TEXT));
   it.each([

@@ -65,7 +65,7 @@ describe('assembleSummary', () => {
   });
 
   it('keeps text between two rules', () => {
-    for (const prose of ['\nA sentence.\n', 'Note: one\nA sentence.'])
+    for (const prose of ['\nA sentence.\n', 'Note: one\nA sentence.', 'Note: one\nIn short: two.'])
       expect(summaryBody(`---\n${prose}\n---\nMore`)).toBe(`---\n${prose}\n---\nMore`);
   });
 });

@@ -40,6 +40,8 @@ describe('other spellings', () => {
     'residues',
     'continued',
     'poet',
+    'Joel',
+    'aPoem',
     'error',
     'a1b',
     '',
