@@ -67,6 +67,11 @@ it.each([
   expect(new LineHashes(text).count).toBe(count);
 });
 
+it('the hashes of lines are those that stores have kept', () => {
+  const hashes = new LineHashes('import pool\n\nexport function take() {}\n');
+  expect(hashes.of({ from: 1, to: 3 })).toBe('1yd2pb5.ot1ruv');
+});
+
 describe('a citation of a file', () => {
   const citation = toCitation('src/pool.ts', file(TEXT));
   it.each([

@@ -45,9 +45,9 @@ it('a chunk is reported as stale by the files that changed or are gone, not by m
   const moved = { ...CITATION, state: 'current', movedTo: { from: 5, to: 9 } } as const;
   const changed = { ...CITATION, state: 'changed' } as const;
   const gone = { ...OF_FILE, path: 'src/b.ts', state: 'gone' } as const;
-  expect(staleText(citationReport([moved, changed, gone], since))).toBe(
-    '`src/a.ts:4-8` has changed since 2026-01-02; `src/b.ts` is gone',
-  );
+  const report = citationReport([moved, changed, gone], since);
+  expect(report.stale).toBe(true);
+  expect(staleText(report)).toBe('`src/a.ts:4-8` has changed since 2026-01-02; `src/b.ts` is gone');
   expect(staleText(citationReport([moved], since))).toBeUndefined();
   expect(staleText({})).toBeUndefined();
 });

@@ -217,6 +217,11 @@ describe('withRelevance', () => {
     expect(rated.map(({ relevance }) => relevance)).toEqual(own);
   });
 
+  it('adds none to a chunk without a vector', () => {
+    const unknown = scoredChunk('other text');
+    expect(withRelevance([unknown], { rate, order: 'followed' })).toEqual([unknown]);
+  });
+
   it('keeps each chunk within .05 of those after it if the order counts, and keeps the highest', () => {
     const rated = withRelevance(ranked, { rate, order: 'followed' });
     const [, best = 0, , last = 0] = own;
