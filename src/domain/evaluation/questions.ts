@@ -60,7 +60,7 @@ export function rightAnswer(
   expect: string,
   sources: readonly string[],
 ): (chunk: AnswerChunk) => boolean {
-  const [, file = '', heading] = /^([^#]+)(?:#(.*))?$/s.exec(expect) ?? [];
+  const [, file = '', heading] = /^([^#]+)(?:#(.*))?/s.exec(expect) ?? [];
   const files = new Set(sources.filter((source) => isNamed(source, file.trim())));
   if (files.size === 0) {
     return ({ heading: title = '', content }) =>
@@ -78,7 +78,7 @@ export function isMissingFile(expect: string, sources: readonly string[]): boole
 
 function isNamed(source: string, file: string): boolean {
   const path = file.replace(/^\.\//, '');
-  return path !== '' && (source === path || source.endsWith(`/${path}`));
+  return source === path || source.endsWith(`/${path}`);
 }
 
 function hasHeading(chunk: AnswerChunk, heading: string): boolean {
@@ -91,9 +91,9 @@ function hasHeading(chunk: AnswerChunk, heading: string): boolean {
 
 /** The anchor of a heading: `Retry & back-off` and `retry--back-off` are the same. */
 function anchor(heading: string): string {
-  return folded(heading).replace(/[^\p{L}\p{N}]+/gu, '');
+  return folded(heading).replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 }

@@ -71,7 +71,7 @@ function splitParts(word: string): readonly string[] {
   const inRuns = withoutUnspaced(word);
   if (inRuns === word) {
     const whole = withoutEdges(word);
-    return [whole, ...(/^v(\d+(?:\.\d+)+)$/i.exec(whole)?.slice(1) ?? [])];
+    return /^v(\d+(?:\.\d+)+)$/i.exec(whole) ?? [whole];
   }
   const inner = inRuns.split(' ').map((one) => withoutEdges(one).replace(/^[./~]+/, ''));
   return [withoutEdges(word), ...inner];
@@ -136,7 +136,6 @@ const AFTER_WORD = /^[\p{L}\p{N}_]/u;
 function isPartOfNumber(number: string, [before, after]: readonly [string, string]): boolean {
   if (/[\p{L}\p{N}_]$/u.test(before) && !/^(?:[^\p{L}\p{N}_])?v$/u.test(before)) return true;
   if (/^[\p{L}\p{N}_]/u.test(after) && !(DATE.test(number) && /^t\d/.test(after))) return true;
-  const continues = (sign: string | undefined, digit: string | undefined) =>
-    number.includes(sign ?? ' ') && /^\p{N}$/u.test(digit ?? '');
+  const continues = (sign = ' ', digit = '') => number.includes(sign) && /\p{N}/u.test(digit);
   return continues(before[1], before[0]) || continues(after[0], after[1]);
 }

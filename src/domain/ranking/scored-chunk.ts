@@ -76,9 +76,8 @@ export function preferExact(
     (word) => ranked.filter(({ chunk }) => exactMatches([word], chunk) > 0).length <= most,
   );
   const counts = new Map(ranked.map(({ chunk }) => [chunk, exactMatches(distinctive, chunk)]));
-  const steps = [...new Set(counts.values())]
-    .filter((count) => count > 0)
-    .toSorted((a, b) => a - b);
+  // Any order of these steps gives the same list.
+  const steps = [...new Set(counts.values())].filter((count) => count > 0);
   return steps.reduce(
     (list, count) => putFirst(list, ({ chunk }) => (counts.get(chunk) ?? 0) >= count),
     ranked,

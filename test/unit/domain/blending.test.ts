@@ -76,6 +76,12 @@ it('the blend measures agreement by the candidates with a vector alone', () => {
   expect(b - c).toBeCloseTo(1 / 2.5 + 0.54, 10);
 });
 
+it('the blend gives no rank among the cosines to a candidate without one', () => {
+  const [first, second] = fuseByScore(candidates([0.3, undefined]), SPREAD);
+  expect(first).toHaveProperty('vectorRank', 1);
+  expect(second).not.toHaveProperty('vectorRank');
+});
+
 function outline(ranked: ReturnType<typeof fuseByScore>): string {
   return ranked.map((one) => `${nameOf(one)} ${Number(one.score.toFixed(10))}`).join(', ');
 }

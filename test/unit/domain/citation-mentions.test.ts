@@ -26,6 +26,8 @@ describe('a mention of a file', () => {
     ['[up](../src/a.ts#L4) and [section](docs/a.md#usage)', ['../src/a.ts:4-4', 'docs/a.md']],
     ['[README.md](docs/README.md) or [5.1](v5.1.md)', ['README.md', 'docs/README.md', 'v5.1.md']],
     ['In package.json and README.md', ['package.json', 'README.md']],
+    ['In README.MD', ['README.MD']],
+    ['**src/db/pool.ts** waits', ['src/db/pool.ts']],
     ['`bin/start` and [it](scripts/run)', ['bin/start', 'scripts/run']],
     [
       'src/app/(shop)/[id]/page.tsx, src/routes/$id.tsx',
@@ -68,6 +70,8 @@ describe('a mention of a file', () => {
       '[[ docs/guide.md ]], then [[ a guide ]]',
       ['docs/guide.md', 'docs/guide.md.md', 'a guide.md'],
     ],
+    ['[[ docs/guide ]]', ['docs/guide', 'docs/guide.md']],
+    ['_src/a_b.ts_ and `bin/start_`', ['src/a_b.ts', 'bin/start_']],
     ['`src/a.ts` `src/routes/[id]`.', ['src/a.ts', 'src/routes/[id]']],
     ['修改a.ts和src/db/pool.ts即可', ['src/db/pool.ts']],
     ['修改src/db/pool.ts和a.ts即可', ['src/db/pool.ts']],
@@ -82,6 +86,7 @@ describe('a mention of a file', () => {
   it.each([
     ['pool.ts:40', 'pool.ts:40-40'],
     ['pool.ts:40-58', 'pool.ts:40-58'],
+    ['pool.ts:40:17', 'pool.ts:40-40'],
     ['pool.ts:40:7', 'pool.ts:40-40'],
     ['pool.ts#L40', 'pool.ts:40-40'],
     ['pool.ts#L40-L58', 'pool.ts:40-58'],
@@ -89,6 +94,7 @@ describe('a mention of a file', () => {
     ['pool.ts:58-40', 'pool.ts'],
     ['pool.ts:0', 'pool.ts'],
     ['pool.ts(40,5)', 'pool.ts:40-40'],
+    ['pool.ts(40,15)', 'pool.ts:40-40'],
     ['pool.ts(40:5)', 'pool.ts:40-40'],
     ['pool.ts:L40-L58', 'pool.ts:40-58'],
     ['src/db/pool.ts(40)', 'src/db/pool.ts:40-40'],
@@ -106,7 +112,11 @@ describe('a mention of a file', () => {
     'all **/*.ts and {dir}/a.ts',
     'C:\\\\a.ts and C:\\a.ts',
     'a .md file, .filter, .test.ts and `.spec.tsx`',
+    'all `/.md` files',
+    'pool.ts(40 ,5)',
+    'in .../pool.ts',
     '`a b`bin/start and `bin/.start`',
+    '`` a `` bin/start `b`',
     `src/${'a'.repeat(CITED_PATH_MAX_CHARACTERS)}.ts`,
   ])('is not in %j', (text) => {
     expect(mentioned(text)).toEqual([]);

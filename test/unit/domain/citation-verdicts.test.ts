@@ -59,6 +59,19 @@ describe('a citation of lines', () => {
   });
 });
 
+it.each([
+  ['', 1],
+  ['one\ntwo\r\n\rfour', 4],
+  ['one\n', 2],
+])('the lines of %j are counted, empty ones too: %i', (text, count) => {
+  expect(new LineHashes(text).count).toBe(count);
+});
+
+it('the hashes of lines are those that stores have kept', () => {
+  const hashes = new LineHashes('import pool\n\nexport function take() {}\n');
+  expect(hashes.of({ from: 1, to: 3 })).toBe('1yd2pb5.ot1ruv');
+});
+
 describe('a citation of a file', () => {
   const citation = toCitation('src/pool.ts', file(TEXT));
   it.each([

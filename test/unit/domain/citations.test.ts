@@ -5,6 +5,7 @@ import {
   citationRow,
   citationSentence,
   citationsByChunk,
+  staleText,
 } from '../../../src/domain/citations/citation.js';
 import { draft } from '../../support/chunks.js';
 
@@ -37,6 +38,18 @@ describe('the report on a citation', () => {
     expect(whole).not.toHaveProperty('lines');
     expect(whole && citationSentence(whole)).toBe('`src/a.ts` has changed since 2026-01-02');
   });
+});
+
+it('a chunk is reported as stale by the files that changed or are gone, not by moved lines', () => {
+  const since = '2026-01-02T03:04:05.000Z';
+  const moved = { ...CITATION, state: 'current', movedTo: { from: 5, to: 9 } } as const;
+  const changed = { ...CITATION, state: 'changed' } as const;
+  const gone = { ...OF_FILE, path: 'src/b.ts', state: 'gone' } as const;
+  const report = citationReport([moved, changed, gone], since);
+  expect(report.stale).toBe(true);
+  expect(staleText(report)).toBe('`src/a.ts:4-8` has changed since 2026-01-02; `src/b.ts` is gone');
+  expect(staleText(citationReport([moved], since))).toBeUndefined();
+  expect(staleText({})).toBeUndefined();
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   CATEGORY_NAME_MAX_CHARACTERS,
+  historyName,
   isCategoryName,
 } from '../../../src/domain/upkeep/categories.js';
 import {
@@ -24,6 +25,11 @@ describe('isCategoryName', () => {
     'refuses %j',
     (name) => expect(isCategoryName(name)).toBe(false),
   );
+});
+
+it('the name of a former version has the time of its replacement, without colons', () => {
+  const time = new Date('2026-01-02T03:04:05.678Z');
+  expect(historyName('locks', time)).toBe('locks-2026-01-02T03-04-05.678Z');
 });
 
 describe('needsCompaction', () => {
@@ -64,8 +70,13 @@ describe('assembleSummary', () => {
     );
   });
 
+  it('removes any keys and lists of the model', () => {
+    const yaml = 'summary: of two words\ntags:\n  - locks\n- write locks\n\n  nested: x\nempty:';
+    expect(summaryBody(`---\n${yaml}\n---\nMore`)).toBe('More');
+  });
+
   it('keeps text between two rules', () => {
-    for (const prose of ['\nA sentence.\n', 'Note: one\nA sentence.'])
+    for (const prose of ['\nA sentence.\n', 'Note: one\nA sentence.', 'Note: one\nIn short: two.'])
       expect(summaryBody(`---\n${prose}\n---\nMore`)).toBe(`---\n${prose}\n---\nMore`);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPlain } from '../../../src/domain/query/query.js';
+import { readPlain, readQuery } from '../../../src/domain/query/query.js';
 import { coverageFor, coveredWords } from '../../../src/domain/ranking/coverage.js';
 
 const cover = (query: string, content: string) =>
@@ -31,4 +31,13 @@ it('finds a word written as two only if the query has both', () => {
   const rate = coverageFor(query, () => 1);
   expect(rate({ content: 'a data  set' })).toBe(1);
   expect(rate({ content: 'other words' })).toBe(0);
+});
+
+it('finds a word written as two beside words that are written as one', () => {
+  const query = { kind: 'plain', words: ['dataset', 'pool'], spellings: ['data set'] } as const;
+  expect(coverageFor(query, () => 1)({ content: 'a data-set in the pool' })).toBe(1);
+});
+
+it('counts no words of an expression', () => {
+  expect(coveredWords(readQuery('"wal mode" OR pool'))).toEqual([]);
 });

@@ -89,6 +89,7 @@ describe('a superseded document', () => {
     expect(order(['old', 0.9, 'rejected'], ['older', 0.9, 'deprecated'], ['new', 0.5])).toEqual([
       ...['new', 'old', 'older'],
     ]);
+    expect(order(['old', 0.8, 'superseded'], ['new', 0.4])).toEqual(['new', 'old']);
   });
 
   it('ranks last if no relevance is known', () => {

@@ -53,6 +53,8 @@ describe('the exact words of a query', () => {
     ['rev2.1.0', ['rev2.1.0']],
     ['参见./~src/a.ts文件', ['参见./~src/a.ts文件', 'src/a.ts']],
     ['why is BC or CB bad', []],
+    ['BC or CB', []],
+    ['__ or ./_', []],
   ])('of %j are %j', (text, expected) => {
     expect(exactWords(text)).toEqual(expected);
   });
@@ -94,6 +96,9 @@ describe('an exact word', () => {
     ['a_b', text('a_b+c')],
     ['a_b', text('from a_b')],
     ['C', text('C-+')],
+    ['C++', text('C++ #1')],
+    ['2.1.0', text('v2.1.0 is out')],
+    ['2.1.0', text('It is 2.1.0.')],
   ])('%s is held', (word, held) => expect(exactMatches([word], held)).toBe(1));
 
   it.each([
@@ -110,6 +115,7 @@ describe('an exact word', () => {
     ['2.1.0', text('版本12.1.0的变更')],
     ['2.1.0', text('va2.1.0 and vv2.1.0')],
     ['2026-03-14', text('2026-03-14-1')],
+    ['here', text('a text without a heading')],
   ])('%s is not held', (word, held) => expect(exactMatches([word], held)).toBe(0));
 });
 
@@ -169,6 +175,13 @@ describe('the passage that is shown', () => {
     expect(findPassage(text, query, among)).toBe(text.indexOf('timeout'));
   });
 
+  it('leads to the word that fewer of the results contain', () => {
+    const text = `Flags ${'x '.repeat(150)} timeout`;
+    expect(findPassage(text, 'flags timeout', [text, 'A flag.', 'Flags.'])).toBe(
+      text.indexOf('timeout'),
+    );
+  });
+
   it.each([
     ['a_b or c_d', `none, then c_d and a_b`, 'c_d'],
     ['a_b or c_d', 'none, then c_d', 'c_d'],
@@ -176,6 +189,8 @@ describe('the passage that is shown', () => {
     ['cache pool', 'The pool of the cache.', 'pool'],
     ['tests unit', `Tests of tests. ${'x '.repeat(150)} Each unit.`, 'unit'],
     ['the pool', `A pool. ${'x '.repeat(150)} A pool.`, 'pool'],
+    ['pool size', `pool ${'x '.repeat(97)} size ${'x '.repeat(50)} pool`, 'size'],
+    ['pool', `pool ${'x '.repeat(97)} pool`, 'pool'],
   ])('for %j in %j begins at the first %j', (query, text, word) => {
     expect(findPassage(text, query)).toBe(text.indexOf(word));
   });

@@ -140,6 +140,10 @@ describe('relevantAmong', () => {
     ],
     [[0.11, 0.05], []],
     [
+      [1, 0.3, 0.29],
+      [1, 0.3],
+    ],
+    [
       [0.9, undefined, 0.1],
       [0.9, undefined],
     ],
@@ -211,6 +215,11 @@ describe('withRelevance', () => {
   it('adds the relevance of each chunk', () => {
     const rated = withRelevance(ranked, { rate, order: 'ignored' });
     expect(rated.map(({ relevance }) => relevance)).toEqual(own);
+  });
+
+  it('adds none to a chunk without a vector', () => {
+    const unknown = scoredChunk('other text');
+    expect(withRelevance([unknown], { rate, order: 'followed' })).toEqual([unknown]);
   });
 
   it('keeps each chunk within .05 of those after it if the order counts, and keeps the highest', () => {

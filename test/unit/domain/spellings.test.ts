@@ -27,6 +27,9 @@ describe('other spellings', () => {
     ['a1000', ['a 1000']],
     ['999999999999999', ['999 999 999 999 999']],
     ['Boehm', ['Bohm']],
+    ['Käse', ['Kaese']],
+    ['œuvre', ['oeuvre']],
+    ['Århus', ['aarhus']],
   ])('of %j are %j', (word, expected) => expect(otherSpellings(word)).toEqual(expected));
 
   it.each([
@@ -40,6 +43,13 @@ describe('other spellings', () => {
     'residues',
     'continued',
     'poet',
+    'emailed',
+    'preemail',
+    'onliner',
+    'backender',
+    'setuptools',
+    'Joel',
+    'aPoem',
     'error',
     'a1b',
     '',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parseTime } from '../../../src/domain/query/times.js';
 
 const NOW = new Date('2026-05-10T12:00:00.000Z');
@@ -15,6 +15,20 @@ it.each([
   ['2026-05-01T10:30+02:00', '2026-05-01T08:30:00.000Z'],
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
 ])('%s is the time %s', (text, time) => {
+  expect(parseTime(text, NOW)?.toISOString()).toBe(time);
+});
+
+it.each([
+  ['2026-05-01', '2026-05-01T00:00:00.000Z'],
+  ['2026-05-01T10:30', '2026-05-01T10:30:00.000Z'],
+])('%s is a time in UTC, wherever the machine is', (text, time) => {
+  const { TZ } = process.env;
+  onTestFinished(() => {
+    if (TZ === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = TZ;
+  });
+  process.env['TZ'] = 'America/New_York';
+  expect(new Date('2026-05-01T10:30').toISOString()).toBe('2026-05-01T14:30:00.000Z');
   expect(parseTime(text, NOW)?.toISOString()).toBe(time);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HEADER_WEIGHT } from '../../../src/domain/limits.js';
 import {
   cosineSimilarity,
   cosineStatistics,
@@ -7,6 +8,7 @@ import {
   nearestFirst,
   normalized,
   normalizedMean,
+  weighedHeader,
   withHeader,
 } from '../../../src/domain/ranking/vector.js';
 
@@ -71,6 +73,21 @@ it('orders chunks by distance, then by id', () => {
       .map(({ chunkId }) => chunkId)
       .join(''),
   ).toBe('cdab');
+  const [a, b] = [
+    { chunkId: 'a', cosine: 0.1 },
+    { chunkId: 'b', cosine: 0.1 },
+  ];
+  expect([nearestFirst(a, b), nearestFirst(b, a)]).toEqual([-1, 1]);
+});
+
+it('a header has the same weight, however long its vector is', () => {
+  const weighed = v(0.6 * HEADER_WEIGHT, 0.8 * HEADER_WEIGHT);
+  for (const header of [v(3, 4), v(0.6, 0.8)]) {
+    for (const [i, value] of weighedHeader(header).entries()) {
+      expect(value).toBeCloseTo(weighed[i] ?? 0, 6);
+    }
+  }
+  expect(weighedHeader(v(0, 0))).toEqual(v(0, 0));
 });
 
 it('a query is compared with a chunk and its header, if it has one', () => {

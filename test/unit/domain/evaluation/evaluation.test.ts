@@ -14,6 +14,11 @@ describe('the questions of a file', () => {
     ]);
   });
 
+  it('are up to 1,000', () => {
+    const entries = Array.from({ length: 1000 }, () => ({ question: 'a', expect: 'b' }));
+    expect(checkQuestions(entries)).toEqual(entries);
+  });
+
   it.each([
     [{ question: 'a' }, 'The file must be a list'],
     ['text', 'The file must be a list'],
@@ -50,6 +55,7 @@ describe('the right answer', () => {
     'docs/locks.md#waiting-writers',
     'locks.md#Retry & back-off',
     'docs/locks.md#locks',
+    'docs/locks.md #Locks',
     'writers wait for the IBEX',
   ])('is known by %j', (expected) => {
     expect(rightAnswer(expected, SOURCES)(chunk)).toBe(true);
@@ -62,19 +68,24 @@ describe('the right answer', () => {
     'docs/gone.md',
     'the ibex waits',
     'a.md#Locks',
+    '#locks.md',
+    'docs/locks.md#Later',
+    'waitfor the ibex',
   ])('is not %j', (expected) => {
     expect(rightAnswer(expected, SOURCES)(chunk)).toBe(false);
+  });
+
+  it('may be a text of a chunk without a heading, but no heading without a letter', () => {
+    const { heading: _, ...headless } = { ...chunk, content: 'Writers wait.' };
+    expect(rightAnswer('writers wait', SOURCES)(headless)).toBe(true);
+    expect(rightAnswer('docs/locks.md#?', SOURCES)(headless)).toBe(false);
   });
 
   it('may be a file that is missing', () => {
     const isMissing = (expected: string) => isMissingFile(expected, SOURCES);
     expect(['docs/gone.md', 'gone.mdx#A heading'].map(isMissing)).toEqual([true, true]);
-    expect(['docs/locks.md', 'a text.md', 'pool.max', 'none'].map(isMissing)).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ]);
+    const others = ['docs/locks.md', 'a text.md', 'gone.md is gone', 'pool.max', 'none'];
+    expect(others.filter(isMissing)).toEqual([]);
   });
 });
 
@@ -86,12 +97,13 @@ describe('the measures', () => {
       measure([
         answered,
         { ...answered, rank: 2 },
+        { ...answered, rank: 5 },
         { ...answered, rank: 6 },
         { ...answered, rank: undefined, isHidden: true },
         { ...answered, isAnswerable: false, rank: undefined },
         { ...answered, isAnswerable: false, rank: undefined, isConfident: false },
       ]),
-    ).toEqual({ first: 1, withinFive: 2, hidden: 1, wronglyAnswered: 1, mrr: 0.4167, count: 6 });
+    ).toEqual({ first: 1, withinFive: 3, hidden: 1, wronglyAnswered: 1, mrr: 0.3733, count: 7 });
   });
 
   it('are zero if no question has an answer', () => {
@@ -113,6 +125,17 @@ describe('the first questions of a project', () => {
   ])('ask of the heading %j: %j', (heading, question) => {
     const asked = firstQuestions([{ sourceFile: 'a.md', heading }]);
     expect(asked.map((one) => one.question)).toEqual(question === undefined ? [] : [question]);
+  });
+
+  it('are all of a file when the others have no more', () => {
+    const headings = ['a.md Stale locks', 'b.md Timeouts', 'b.md Retries', 'a.md', 'b.md Backups'];
+    const chunks = headings.map((one) => {
+      const [sourceFile = '', ...words] = one.split(' ');
+      return { sourceFile, heading: words.join(' ') };
+    });
+    expect(firstQuestions(chunks).map((one) => one.expect)).toEqual([
+      ...['a.md#Stale locks', 'b.md#Timeouts', 'b.md#Retries', 'b.md#Backups'],
+    ]);
   });
 
   it('are ten at most, one file after the other', () => {
