@@ -17,12 +17,37 @@ describe('entries set in the lines of a frontmatter', () => {
     ['for a quoted name', '"my key": 1\nb: 2\n', { 'my key': 3 }, '"my key": 3\nb: 2\n'],
     ['after what is not quite YAML', 'a: b: c\n', { b: 1 }, 'a: b: c\nb: 1\n'],
     ['with Windows line ends', 'a: 1\r\nb: 2\r\n', { b: 3 }, 'a: 1\r\nb: 3\n'],
+    [
+      'below a blank line and an indented comment',
+      '\n  # x\na: 1\n',
+      { b: 2 },
+      '\n  # x\na: 1\nb: 2\n',
+    ],
+    ['after a blank line that has no entries', '\n', { a: 1 }, '\na: 1\n'],
+    [
+      'in a mapping below a comment without a space',
+      '#why\na: 1\n',
+      { b: 2 },
+      '#why\na: 1\nb: 2\n',
+    ],
+    [
+      'in place of an indented mapping, whose others stay',
+      '  a: 1\n  b: x\n',
+      { a: 2 },
+      'a: 2\nb: "x"\n',
+    ],
   ])('are %s', (_, yaml, entries, expected) => {
     expect(set(`---\n${yaml}---\nbody`, entries)).toBe(`---\n${expected}---\nbody`);
   });
 
   it('take the place of a mapping on one line, whose other entries stay', () => {
     expect(set('---\n{a: 1, b: x}\n---\nbody', { a: 2, c: undefined })).toBe(
+      '---\na: 2\nb: "x"\n---\nbody',
+    );
+  });
+
+  it('leave an entry of such a mapping if they are undefined', () => {
+    expect(set('---\n{a: 1, b: x}\n---\nbody', { a: 2, b: undefined })).toBe(
       '---\na: 2\nb: "x"\n---\nbody',
     );
   });

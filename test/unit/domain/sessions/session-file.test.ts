@@ -128,7 +128,7 @@ describe('the chunks of a session file', () => {
       { heading: 'A', content: '<!-- 2026-11-01T12:00:00Z -->\nAgain.' },
       { heading: 'B', content: 'A person removed the time.' },
     ];
-    expect(withExchangeTimes(chunks)).toEqual([
+    expect(withExchangeTimes(chunks)).toStrictEqual([
       { content: 'Before.' },
       { heading: 'A', content: 'Why?\nSo.', createdAt: AT },
       { heading: 'A', content: 'More of it.', createdAt: AT },
