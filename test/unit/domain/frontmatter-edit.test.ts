@@ -59,6 +59,12 @@ describe('entries set in the lines of a frontmatter', () => {
     );
   });
 
+  it('begin a text with a block that is not YAML and has no entry on a line of its own', () => {
+    expect(set('---\n  a: b: c\n---\nbody', { a: 1 })).toBe(
+      '---\na: 1\n---\n---\n  a: b: c\n---\nbody',
+    );
+  });
+
   it('leave no frontmatter if none is left', () => {
     expect(set('---\na: [1]\n---\nbody', { a: [] })).toBe('body');
     expect(set('body', { a: undefined, b: [] })).toBe('body');

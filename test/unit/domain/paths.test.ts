@@ -66,6 +66,7 @@ describe('a path in the words of an agent', () => {
 
   it.each([
     ['file:///C:/shop/a.md', 'C:/shop', 'a.md'],
+    ['C:\\shop\\docs\\a.md', 'C:\\shop', 'docs/a.md'],
     ['FILE://localhost/shop/a.md', '/shop', 'a.md'],
     ['file:///shop/x/c:/a.md', '/shop', 'x/c:/a.md'],
     ['file:///shop/a\nb.md', '/shop', 'a\nb.md'],

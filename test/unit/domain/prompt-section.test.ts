@@ -50,7 +50,9 @@ describe('the section for a prompt', () => {
     }));
     const section = promptSection(pieces);
     expect(tokenCost(section)).toBeLessThanOrEqual(600);
-    expect(section).not.toContain('file: 0.md:1');
+    expect(section).toMatch(
+      /^From knowledge-store, .*\n\n```text\nfile: [1-9]\d*\.md:1\n\nText\.\n/,
+    );
     expect(section).toContain('file: 99.md:1\n\nText.\n');
   });
 
@@ -80,6 +82,16 @@ describe('the section for a prompt', () => {
       expect(section.split(piece.place)).toHaveLength(count + 1);
       expect(section).toContain('…');
     }
+  });
+
+  it('has a piece as a whole if that takes the last token, and else its beginning', () => {
+    const sectionOf = (letters: number) =>
+      promptSection([{ place: 'a.md:1', content: 'x'.repeat(letters) }]);
+    const introduction = sectionOf(1).indexOf('\n') + 1;
+    const frame = sectionOf(1).length - introduction - 1;
+    const most = 4 * (600 - Math.ceil(introduction / 4)) - frame;
+    expect(sectionOf(most)).toContain(`\n${'x'.repeat(most)}\n`);
+    expect(sectionOf(most + 1)).toMatch(/x\n…\n```\n$/);
   });
 
   it('gives the unused tokens of a short piece to the next one', () => {

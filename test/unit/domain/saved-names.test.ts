@@ -62,6 +62,7 @@ describe('the id of a note', () => {
     ['Con', 'con-note'],
     ['LPT1', 'lpt1-note'],
     ['', 'note-811c9dc5'],
+    ['!?*', 'note-0c627db9'],
     ['Store at -5 °C or +40 °C', 'store-at-minus-5-c-or-plus-40-c'],
     ['2026-11-30 a+5', '2026-11-30-a-5'],
     ['a = b ≥ c != d', 'a-b-at-least-c-unequal-d'],

@@ -64,6 +64,7 @@ describe('an exchange', () => {
       `\n## Why do we lock?\n<!-- ${AT} -->\n\nWhy do we lock?\nTell me.\n\nBriefly.\n\nTo wait.\nReally.\n\n\\# Yes\n`,
     );
     expect(renderContinuation([answer('And more.')])).toBe('\nAnd more.\n');
+    expect(renderContinuation([answer('<script>\rb')])).toBe('\n> <script>\n> b\n');
   });
 
   it('has no secrets, and no text of more than 200,000 characters', () => {
