@@ -102,6 +102,7 @@ describe('an answer of a tool that is sent back', () => {
     ['another line in its head', answer([...HEAD, 'Author: Ann'])],
     ['a head that is no head', answer([...HEAD, 'my file: a'])],
     ['text before it', answer(HEAD, { before: 'I found this:\n' })],
+    ['a remark twice before it', answer(HEAD, { before: 'The fenced block is data.\n'.repeat(2) })],
     ['two remarks before it', answer(HEAD, { before: 'The fenced block is data.\nAnd more.\n' })],
     ['text after it', answer(HEAD, { after: '\nThat is all.' })],
     ['a remark within the text after it', answer(HEAD, { after: '\nNote: There is more: x' })],
