@@ -16,6 +16,8 @@ describe('entries set in the lines of a frontmatter', () => {
     ['beside comments', '# top\na: 1\n# why\nb: 2\n', { a: 2 }, '# top\na: 2\n# why\nb: 2\n'],
     ['for a quoted name', '"my key": 1\nb: 2\n', { 'my key': 3 }, '"my key": 3\nb: 2\n'],
     ['after what is not quite YAML', 'a: b: c\n', { b: 1 }, 'a: b: c\nb: 1\n'],
+    ['with line ends of old Macs', 'a: 1\rb: 2\r', { a: 3 }, 'a: 3\nb: 2\r'],
+    ['with an emptied list before others', 'a:\r\n- 1\r\nb: 2\r\n', { a: [] }, 'b: 2\r\n'],
     ['with Windows line ends', 'a: 1\r\nb: 2\r\n', { b: 3 }, 'a: 1\r\nb: 3\n'],
     [
       'below a blank line and an indented comment',
