@@ -5,6 +5,11 @@ it.each([
   ['a number sign in an underlined heading stays', 'C# words\n---', 'C# words\n\\---'],
   ['a rule below link definitions is no underline', '[x]: y\n---', '[x]: y\n---'],
   ['a quoted rule below a heading is no underline', 'words\n---\n> ---', 'words\n\\---\n> ---'],
+  [
+    'an indented rule below a heading is no underline',
+    'words\n---\n    ---',
+    'words\n\\---\n    ---',
+  ],
   ['signs at the end of a line stay', 'one\ntwo --\n---', 'one\ntwo --\n\\---'],
   ['signs at the beginning of a line stay', 'one\n-- two\n---', 'one\n-- two\n\\---'],
   ['an indented underline is escaped', 'one\ntwo\n  === ', 'one\ntwo\n  \\=== '],
