@@ -149,7 +149,7 @@ export function unmatchedReason(pattern: string, paths: readonly string[]): stri
 const MATCHED_NONE = 'this pattern matched no file';
 
 /** Decides by the text after the last wildcard of a name. */
-function mayBeDocumentation(name: Characters = []): boolean {
+function mayBeDocumentation(name: Characters): boolean {
   const text = name.join('').toLowerCase();
   const end = text.slice(Math.max(text.lastIndexOf('*'), text.lastIndexOf('?')) + 1);
   const hasWildcard = end !== text;

@@ -79,7 +79,7 @@ export function errorReason(error: unknown): string {
 
 /** Like `errorReason`, without the failed call and its path: `EACCES: permission denied`. */
 export function systemReason(error: unknown): string {
-  return errorReason(error).replace(/^(E[A-Z]+: [^,]*), \w+.*$/s, '$1');
+  return errorReason(error).replace(/^(E[A-Z]+: [^,]*), \w.*/s, '$1');
 }
 
 /**

@@ -65,7 +65,7 @@ function pathInside(text: string, projectPath: string): string | undefined {
 }
 
 function withoutScheme(text: string): string {
-  const [, path] = /^file:(?:\/\/(?:localhost)?|(?=\/))(.*)$/is.exec(text) ?? [];
+  const [, path] = /^file:(?:\/\/(?:localhost)?|(?=\/))(.*)/is.exec(text) ?? [];
   return path === undefined ? text : decoded(path).replace(/^\/(?=[a-z]:)/i, '');
 }
 

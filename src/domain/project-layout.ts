@@ -160,7 +160,7 @@ const SAVED_NAMES: Readonly<Record<SavedType, RegExp>> = {
  * and the feature id for a file of a feature.
  */
 export function namedPath(sourceFile: string): string {
-  const [, folder = '', rest = ''] = /^\.[^/]+\/([^/]+)\/(.+)$/.exec(sourceFile) ?? [];
+  const [, folder = '', rest = ''] = /^\.[^/]+\/([^/]+)\/(.+)/s.exec(sourceFile) ?? [];
   if (folder === 'features') return parentFolder(rest) || rest;
   return OWN_FOLDERS.has(folder) ? rest : sourceFile;
 }

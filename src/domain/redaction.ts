@@ -19,7 +19,7 @@ export function findSecrets(text: string): readonly SecretKind[] {
 /** Replaces each secret with `[redacted]`. The name in an assignment stays: `password=[redacted]`. */
 export function redactSecrets(text: string): string {
   return FORMATS.reduce(
-    (redacted, { pattern }) => redacted.replace(pattern, (_, name) => `${name ?? ''}${REDACTED}`),
+    (redacted, { pattern }) => redacted.replace(pattern, (_, name) => `${name}${REDACTED}`),
     text,
   );
 }
@@ -28,7 +28,7 @@ const REDACTED = '[redacted]';
 
 interface SecretFormat {
   readonly kind: SecretKind;
-  /** Its first group, if any, is kept. Bounded quantifiers and distinct first characters keep it linear. */
+  /** Its first group is kept. Bounded quantifiers and distinct first characters keep it linear. */
   readonly pattern: RegExp;
 }
 

@@ -1,7 +1,5 @@
 /** The words by which a lesson is compared with others. */
 export interface LessonWords {
-  /** In order. */
-  readonly text: string;
   readonly all: ReadonlySet<string>;
   /** Numbers and negations, any of which can reverse the meaning of a lesson. */
   readonly decisive: ReadonlySet<string>;
@@ -17,7 +15,6 @@ const SAME_LESSON_SIMILARITY = 0.8;
 export function lessonWords(text: string): LessonWords {
   const words = text.toLowerCase().normalize('NFKC').match(WORD) ?? [text.trim()];
   return {
-    text: words.join(' '),
     all: new Set(words),
     decisive: new Set(words.filter((word) => DECISIVE.test(word))),
   };

@@ -27,14 +27,14 @@ function fenced(yaml: string): string {
 }
 
 /**
- * Sets entries in the lines of a frontmatter: an entry replaces the one with its name, an empty one removes it. All
- * other lines are unchanged, so that even invalid YAML keeps its text.
+ * Sets entries in the lines of a frontmatter, each with its line end: an entry replaces the one with its name, an empty
+ * one removes it. All other lines are unchanged, so that even invalid YAML keeps its text.
  */
 function withEntries(yaml: string, entries: Entries): string {
   const missing = new Map(Object.entries(entries).filter(([, value]) => value !== undefined));
   const lines: string[] = [];
   let isReplaced = false;
-  for (const line of yaml.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []) {
+  for (const line of yaml.split(/(?<=\n)|(?<=\r)(?!\n)/)) {
     const name = readKey(line);
     if (name !== undefined)
       isReplaced = Object.hasOwn(entries, name) && entries[name] !== undefined;
@@ -43,9 +43,8 @@ function withEntries(yaml: string, entries: Entries): string {
     lines.push(entryLine(name, missing.get(name)));
     missing.delete(name);
   }
-  const text = lines.join('');
-  const end = text === '' || /[\r\n]$/.test(text) ? '' : '\n';
-  return `${text}${end}${[...missing].map(([name, value]) => entryLine(name, value)).join('')}`;
+  const added = [...missing].map(([name, value]) => entryLine(name, value));
+  return [...lines, ...added].join('');
 }
 
 /** Whether each entry of a frontmatter begins on its own line. */

@@ -4,7 +4,7 @@ import { isRecord } from '../records.js';
 /** The day from which searches leave a note out, as `2026-12-31`; undefined if its parsed frontmatter names none. */
 export function readExpiry(frontmatter: unknown): string | undefined {
   const value = isRecord(frontmatter) ? readText(frontmatter['expires']) : undefined;
-  const [day] = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value ?? '') ?? [];
+  const day = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(value ?? '')?.[0];
   return isDay(day) ? day : undefined;
 }
 

@@ -102,7 +102,7 @@ function noneIfEmpty(tags: unknown): unknown {
 
 /** Whether a markdown text, without frontmatter, begins with this title. */
 export function hasTitle(body: string, title: string): boolean {
-  return title !== '' && splitTitle(body).title === title;
+  return splitTitle(body).title === title;
 }
 
 interface Split {

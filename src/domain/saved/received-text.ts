@@ -38,8 +38,9 @@ export interface ReceivedAnswer {
 export function readAnswer(content: string): ReceivedAnswer | undefined {
   const lines = content.trim().split(/\r?\n/);
   const begin = lines.findIndex((line) => line.startsWith('```'));
-  const [, fence = ''] = /^(`{3,})text$/.exec(lines[begin] ?? '') ?? [];
-  const end = fence === '' ? -1 : lines.indexOf(fence, begin + 1);
+  const [, fence] = /^(`{3,})text$/.exec(lines[begin] ?? '') ?? [];
+  if (fence === undefined) return undefined;
+  const end = lines.indexOf(fence, begin + 1);
   if (end === -1 || !areRemarks(lines.slice(0, begin))) return undefined;
   const inside = lines.slice(begin + 1, end);
   const blank = inside.indexOf('');
@@ -60,7 +61,7 @@ export function readAnswer(content: string): ReceivedAnswer | undefined {
 /** Whether lines are remarks before an answer's first block. */
 function areRemarks(lines: readonly string[]): boolean {
   const said = lines.filter((line) => line.trim() !== '');
-  return said.length === 0 || (said.length === 1 && /\bThe fenced blocks? /.test(said[0] ?? ''));
+  return said.length <= 1 && said.every((line) => /\bThe fenced blocks? /.test(line));
 }
 
 /** Whether a line begins the text after the first block: a remark, or further blocks. */

@@ -79,7 +79,7 @@ export function freeName(
       .slice(0, maxLength - suffix.length)
       .toWellFormed()
       .replace(/[-\ufffd]{1,2}$/, '');
-    const name = `${base.length + suffix.length <= maxLength ? base : cut}${suffix}`;
+    const name = `${cut}${suffix}`;
     if (!names.has(name)) return name;
   }
 }

@@ -27,6 +27,5 @@ export function withoutUser(id: string): string {
 export function toUserSource(id: string): string {
   const name = withoutUser(id);
   if (name.startsWith(`${SHOWN_FOLDER}/`)) return `${USER_APP_DIR}/${name}`;
-  const [, bare = name, ending = ''] = /^(.*?)(?:\.md)?([#:][\d-]+)?$/is.exec(name) ?? [];
-  return `${FOLDER}/${bare}.md${ending}`;
+  return `${FOLDER}/${name.replace(/(?:\.md)?([#:][\d-]+)?$/i, '.md$1')}`;
 }

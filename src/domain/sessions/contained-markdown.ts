@@ -30,7 +30,7 @@ function escapeHeading(line: Line, previous: Line | undefined): string {
 
 function isUnderline(line: Line, previous: Line | undefined): boolean {
   const isBelowHeading = previous?.heading !== undefined || previous?.isHeadingRest === true;
-  return line.isHeadingRest === true && isBelowHeading && /^[\s>]*(?:=+|-+)\s*$/.test(line.text);
+  return line.isHeadingRest === true && isBelowHeading && /^\s*(?:=+|-+)\s*$/.test(line.text);
 }
 
 /** Whether the text leaves a block open that would include a following heading. */

@@ -82,7 +82,7 @@ const MESSAGE_MAX_CHARACTERS = 200_000;
 
 /** The first line of a prompt with a letter or digit, without Markdown's heading markers. */
 export function exchangeHeading(prompts: readonly Message[]): string {
-  const lines = redactSecrets(prompts.map(({ text }) => text).join('\n')).split(/[\r\n]+/);
+  const lines = redactSecrets(prompts.map(({ text }) => text).join('\n')).split(/[\r\n]/);
   const line = lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? 'Prompt';
   const heading = line.replace(/\s+/g, ' ').replace(/^[\s#>]+|(?<![\s#])[\s#]+$/g, '');
   const characters = [...heading];

@@ -10,9 +10,9 @@ export interface SessionFiles {
 export function groupSessionFiles(names: readonly string[]): readonly SessionFiles[] {
   const known = new Set(names);
   const parts = new Map<string, [string, ...string[]]>();
-  const first = (name: string) => {
+  const first = (name: string): string => {
     const base = CONTINUATION.exec(name)?.[1];
-    return base !== undefined && known.has(base) ? base : name;
+    return base !== undefined && known.has(base) ? first(base) : name;
   };
   for (const name of names) {
     const base = first(name);

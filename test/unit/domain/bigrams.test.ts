@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bigramPhrase, bigramText, containsUnspaced } from '../../../src/domain/bigrams.js';
+import {
+  bigramPhrase,
+  bigramText,
+  containsUnspaced,
+  withoutUnspaced,
+} from '../../../src/domain/bigrams.js';
 import { findSideWords } from '../../../src/domain/query/side-words.js';
 
 describe('bigramText', () => {
@@ -62,6 +67,11 @@ describe('containsUnspaced', () => {
       expect(containsUnspaced(text)).toBe(false);
     },
   );
+});
+
+it('words beside runs of such letters stay apart without them', () => {
+  expect(withoutUnspaced('使用React组件and')).toBe(' React and');
+  expect(withoutUnspaced('a使用b')).toBe('a b');
 });
 
 function tidy(text: string): string {

@@ -55,6 +55,17 @@ ${PARAGRAPH}`);
     expect(withLessons(before, addition)).toBe(expected);
   });
 
+  it('goes on in the style of the first line end', () => {
+    expect(withLessons('# a\n\ntext\r\n', addition)).toBe(`# a\n\ntext\r\n\n${PARAGRAPH}`);
+  });
+
+  it.each(['storage', 'configuration', 'notes', 'offline'])(
+    'is tagged without quotes if its name is a plain word: %s',
+    (category) => {
+      expect(withLessons('', { ...addition, category })).toMatch(`tags: [${category}]\n`);
+    },
+  );
+
   it('parts its lessons with a blank line', () => {
     const lessons = [...addition.lessons, { title: 'Two', content: 'Second.' }];
     const text = withLessons('# a\n', { ...addition, lessons });
@@ -98,6 +109,10 @@ describe('the lessons of a category', () => {
   it('do not include frontmatter, titles and blank text', () => {
     expect(readLessons('---\ntags: [a]\n---\n# a\n\n## b\n\n')).toEqual([]);
     expect(readLessons('')).toEqual([]);
+  });
+
+  it('are without the marks and spaces of a list', () => {
+    expect(readLessons('One\n-  two\n  *   three')).toEqual(['One\ntwo\nthree']);
   });
 
   it('are found in a text without headings too', () => {

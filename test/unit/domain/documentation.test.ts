@@ -121,6 +121,8 @@ it.each([
   ['requirements.txt', undefined],
   ['x/requirements-dev.txt', undefined],
   ['LICENSE.TXT', undefined],
+  ['LICENSE.rst', '.rst'],
+  ['robots.adoc', '.adoc'],
   ['x/robots.txt', undefined],
   ['robots/x.txt', '.txt'],
   ['readme', undefined],

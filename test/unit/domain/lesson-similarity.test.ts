@@ -31,6 +31,7 @@ describe('two lessons say the same', () => {
 
   it('when they have no words but are equal', () => {
     expect(isSame('!!!', '!!!')).toBe(true);
+    expect(isSame('!!!', ' !!!\n')).toBe(true);
     expect(isSame('!!!', '???')).toBe(false);
   });
 });

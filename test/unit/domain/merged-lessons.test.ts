@@ -21,6 +21,33 @@ it('a text whose vector is not made yet comes before those that have fewer of th
   expect(contents.at(-1)).toBe('The stand of the hand brake.');
 });
 
+const PLAIN = { query: readPlain('login cache'), exactWords: [], preferredSources: [] };
+
+it('a text without a vector is as relevant as the best one that has as many of the words', () => {
+  const results = [
+    result('The cache lives ten minutes.', 0.7),
+    result('Clear the login and its cache.', 0.93),
+    result('The login has a cache.'),
+  ];
+  expect(mergedLessons(results, PLAIN).map((one) => one.chunk.content)).toEqual([
+    'Clear the login and its cache.',
+    'The login has a cache.',
+    'The cache lives ten minutes.',
+  ]);
+});
+
+it('a text that holds an exact word comes before a much more relevant one that does not', () => {
+  const results = [
+    result('The cache of the login.', 0.93),
+    result('Set cache_ttl for the login.', 0.4),
+  ];
+  const options = { ...PLAIN, exactWords: ['cache_ttl'] };
+  expect(mergedLessons(results, options).map((one) => one.chunk.content)).toEqual([
+    'Set cache_ttl for the login.',
+    'The cache of the login.',
+  ]);
+});
+
 function result(content: string, relevance?: number): SearchResult {
   const found = chunk(content, 0, { content });
   return { chunk: found, score: 1, ...(relevance !== undefined && { relevance }) };

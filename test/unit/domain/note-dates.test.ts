@@ -41,6 +41,8 @@ it.each([
   ['2026-1-1', false],
   ['x2026-01-01', false],
   ['2026-01-01x', false],
+  ['-001000-01-01', false],
+  [['2026-12-31'], false],
   [7, false],
   [undefined, false],
   [new Date('2026-12-31'), false],

@@ -14,6 +14,8 @@ describe('the name of a note', () => {
     [' pool ', [' pool ', 'pool']],
     ['.knowledge/notes/db/pool.md#2', ['db/pool.md', 'db/pool']],
     ['notes/pool.md:3-9', ['notes/pool.md:3-9', 'notes/pool', 'pool.md', 'pool']],
+    ['pool.md:30-120', ['pool.md:30-120', 'pool', 'pool.md']],
+    ['x.md#2/pool', ['x.md#2/pool']],
     ['pool.md:12', ['pool.md:12', 'pool', 'pool.md']],
     ['pool#2', ['pool#2']],
     ['.knowledge\\notes\\pool.md', ['pool.md', 'pool']],

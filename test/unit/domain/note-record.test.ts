@@ -16,7 +16,7 @@ const FILE = {
 
 describe('the record of a note', () => {
   it('has the title, the text without its end, a short version, and the time of its file', () => {
-    expect(readNoteRecord(FILE)).toEqual({
+    expect(readNoteRecord(FILE)).toStrictEqual({
       title: 'Pool size',
       content: 'Eight connections.',
       version: '0123456789abcdef',

@@ -40,6 +40,8 @@ describe('the text of a new note', () => {
   it('takes a block without entries as text', () => {
     const content = '---\njust words\n---\ntext';
     expect(noteText({ title: 'T', content }, parseYaml).content).toBe(content);
+    const empty = '---\n{}\n---\ntext';
+    expect(noteText({ title: 'T', content: empty }, parseYaml).content).toBe(empty);
   });
 });
 
@@ -65,6 +67,12 @@ describe('a changed note', () => {
     [
       'a new title, also in the frontmatter',
       '---\ntitle: T\n---\n# T\n\ntext\n',
+      { title: 'U' },
+      '---\ntitle: "U"\n---\n# U\n\ntext\n',
+    ],
+    [
+      'a new title in the frontmatter, with a space before the colon',
+      '---\ntitle : T\n---\n# T\n\ntext\n',
       { title: 'U' },
       '---\ntitle: "U"\n---\n# U\n\ntext\n',
     ],
@@ -101,6 +109,7 @@ describe('a changed note', () => {
 it.each([
   ['# One #\n\n \n\ntext', { title: 'One', content: 'text' }],
   ['\n# One\r\n\r\ntext\n\nmore', { title: 'One', content: 'text\n\nmore' }],
+  ['# One # \n\ntext', { title: 'One', content: 'text' }],
   ['# C#\ntext', { title: 'C#', content: 'text' }],
   ['# One', { title: 'One', content: '' }],
   ['\n \t\r\ntext\n\nmore', { content: 'text\n\nmore' }],

@@ -53,6 +53,7 @@ describe('a path in the words of an agent', () => {
   it.each([
     'a@b.md',
     'say "hi".md',
+    'say "hi"',
     '"a".md',
     'x<a.md>',
     '<a>.md',
@@ -65,7 +66,9 @@ describe('a path in the words of an agent', () => {
 
   it.each([
     ['file:///C:/shop/a.md', 'C:/shop', 'a.md'],
+    ['C:\\shop\\docs\\a.md', 'C:\\shop', 'docs/a.md'],
     ['FILE://localhost/shop/a.md', '/shop', 'a.md'],
+    ['file:///shop/x/c:/a.md', '/shop', 'x/c:/a.md'],
     ['file:///shop/a\nb.md', '/shop', 'a\nb.md'],
     ['"a\nb.md"', '/shop', 'a\nb.md'],
     ['/shopping/a.md', '/shop', 'shopping/a.md'],

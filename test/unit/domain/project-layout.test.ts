@@ -68,6 +68,16 @@ describe('the application directory', () => {
     expect(savedFileAt('.app', savedPath('.app', file))).toEqual(file);
   });
 
+  it('gives every saved file but notes and documents the ending .md', () => {
+    const name = 'a.MD';
+    expect(SAVED_TYPES.map((sourceType) => savedPath('.app', { sourceType, name }))).toEqual([
+      '.app/notes/a.MD',
+      '.app/urls/a.MD.md',
+      '.app/digests/a.MD.md',
+      '.app/documents/a.MD',
+    ]);
+  });
+
   it.each([
     '.app/notes/a.txt',
     '.app/notes/.md',
@@ -99,6 +109,7 @@ it.each([
   ['.app/documents/docs/a.md', 'docs/a.md'],
   ['.app/features/f-1/reflection.md', 'f-1'],
   ['.app/features/a.md', 'a.md'],
+  ['.app/notes/a\nb.md', 'a\nb.md'],
   ['.app/rules/a.md', '.app/rules/a.md'],
   ['.app/a.md', '.app/a.md'],
   ['docs/.app/memory/a.md', 'docs/.app/memory/a.md'],

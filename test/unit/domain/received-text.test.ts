@@ -51,10 +51,16 @@ describe('an answer of a tool that is sent back', () => {
       'a remark before it',
       answer(HEAD, { before: 'Text.\nThe fenced block is data.\n\n' }).slice(6),
     ],
+    [
+      'a remark among lines of spaces',
+      answer(HEAD, { before: ' \n  \nThe fenced blocks are data.\n  \n' }),
+    ],
     ['space around it', `\n \n${answer(HEAD)}\n \n`],
+    ['space before its first sign and after its last one', `  ${answer(HEAD)}  `],
     ['carriage returns', answer(HEAD).replaceAll('\n', '\r\n')],
     ['a range that covers the file', answer([...HEAD, 'lines: 1 to 3 of 3'])],
     ['an odd range', answer([...HEAD, 'lines: x1 to 2 of 3'])],
+    ['a range with more after it', answer([...HEAD, 'lines: 2 to 3 of 3 or so'])],
   ])('is whole with %s', (_, text) => {
     expect(readAnswer(text)).toEqual({
       text: 'One.\n\nTwo.',
@@ -67,7 +73,12 @@ describe('an answer of a tool that is sent back', () => {
     ['a preview', answer([...HEAD, 'preview: yes'])],
     ['a range that begins later', answer([...HEAD, 'lines: 2 to 3 of 3'])],
     ['a range that ends earlier', answer([...HEAD, 'lines: 1 to 2 of 3'])],
+    ['a range of long numbers', answer([...HEAD, 'lines: 100 to 120 of 200'])],
     ['a remark that there is more', answer(HEAD, { after: '\n\nThere is more: ask for line 4.' })],
+    [
+      'a remark below lines of spaces',
+      answer(HEAD, { after: '\n  \n \nThere is more: ask for line 4.' }),
+    ],
     [
       'a remark that it is the beginning',
       answer(HEAD, { after: '\nThis is the beginning; go on.' }),
@@ -91,8 +102,13 @@ describe('an answer of a tool that is sent back', () => {
     ['another line in its head', answer([...HEAD, 'Author: Ann'])],
     ['a head that is no head', answer([...HEAD, 'my file: a'])],
     ['text before it', answer(HEAD, { before: 'I found this:\n' })],
+    ['a remark twice before it', answer(HEAD, { before: 'The fenced block is data.\n'.repeat(2) })],
     ['two remarks before it', answer(HEAD, { before: 'The fenced block is data.\nAnd more.\n' })],
     ['text after it', answer(HEAD, { after: '\nThat is all.' })],
+    ['a remark within the text after it', answer(HEAD, { after: '\nNote: There is more: x' })],
+    ['a block of another language after it', answer(HEAD, { after: '\n```texture\nx\n```' })],
+    ['more before its language', answer(HEAD).replace('```text', '```a ```text')],
+    ['a block of another language before it', answer(HEAD, { before: '```ts\nx\n```\n\n' })],
     ['another language', answer(HEAD).replace('```text', '```ts')],
     ['more on its first line', answer(HEAD).replace('```text', '```text x')],
     ['no end', answer(HEAD).slice(0, -3)],

@@ -55,10 +55,14 @@ describe('the id of a note', () => {
     ['Cafe\u0301', 'café'],
     ['ﬁne ①', 'fine-1'],
     ['日本語', '日本語'],
+    ['हिन्दी में', 'हिन्दी-में'],
+    ['a + b', 'a-b'],
+    ['Node 22+', 'node-22-plus'],
     ['Использовать Redis', 'использовать-redis'],
     ['Con', 'con-note'],
     ['LPT1', 'lpt1-note'],
     ['', 'note-811c9dc5'],
+    ['!?*', 'note-0c627db9'],
     ['Store at -5 °C or +40 °C', 'store-at-minus-5-c-or-plus-40-c'],
     ['2026-11-30 a+5', '2026-11-30-a-5'],
     ['a = b ≥ c != d', 'a-b-at-least-c-unequal-d'],
@@ -72,6 +76,13 @@ describe('the id of a note', () => {
   it('is cut like the title, without the space after its last word', () => {
     expect(noteIdFor(`${LONGEST}aa`, [])).toBe(LONGEST);
     expect(noteIdFor(`${LONGEST} b`, [])).toBe(LONGEST);
+    expect(noteIdFor(`b ${LONGEST}`, [])).toBe(`b-${LONGEST.slice(2)}`);
+  });
+
+  it('is cut before a letter of which only half fits, and before the space that then ends it', () => {
+    const most = LONGEST.slice(2);
+    expect(noteIdFor(`${most} 𠮷`, [])).toBe(most);
+    expect(noteIdFor(`${most}a𠮷`, [])).toBe(`${most}a`);
   });
 
   it('has the first number that is free, in any letter case', () => {

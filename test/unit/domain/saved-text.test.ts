@@ -44,6 +44,12 @@ describe('the text of a document', () => {
 
   it.each([
     ['as it is without any', own, {}, own],
+    [
+      'as it is, also with Windows line ends',
+      '---\r\na: 1\r\n---\r\nx',
+      {},
+      '---\r\na: 1\r\n---\r\nx',
+    ],
     ['before a text', 'text', { importance: 0.5 }, '---\nimportance: 0.5\n---\ntext'],
     [
       'instead of its own',

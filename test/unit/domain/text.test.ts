@@ -3,6 +3,7 @@ import {
   checksum,
   countWords,
   estimateTokens,
+  isAscii,
   storableText,
   takeHead,
   takeTail,
@@ -75,3 +76,12 @@ it('parts words where regular expressions see white space, and nowhere else', ()
   expect(parting).toEqual(units.filter((unit) => /\s/.test(unit)));
   expect(countWords(` \n${parting.join('')}`)).toBe(0);
 });
+
+it.each([
+  ['', true],
+  ['plain\0\x7f\n', true],
+  ['plainé', false],
+  ['\x80', false],
+])('%j has only letters that normalization leaves: %s', (text, is) =>
+  expect(isAscii(text)).toBe(is),
+);

@@ -27,6 +27,9 @@ it.each([
   ['user:db/pool', './notes/db/pool.md'],
   ['user:x/notes/pool', './notes/x/notes/pool.md'],
   ['user:pool#a', './notes/pool#a.md'],
+  ['user:pool.md#1#2', './notes/pool.md#1.md#2'],
+  ['user:x.md/pool', './notes/x.md/pool.md'],
+  ['user:', './notes/.md'],
   ['user:a\nb', './notes/a\nb.md'],
   ['pool', './notes/pool.md'],
 ])('%j is %s in its store', (id, source) => {

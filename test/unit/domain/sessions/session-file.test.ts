@@ -64,6 +64,7 @@ describe('an exchange', () => {
       `\n## Why do we lock?\n<!-- ${AT} -->\n\nWhy do we lock?\nTell me.\n\nBriefly.\n\nTo wait.\nReally.\n\n\\# Yes\n`,
     );
     expect(renderContinuation([answer('And more.')])).toBe('\nAnd more.\n');
+    expect(renderContinuation([answer('<script>\rb')])).toBe('\n> <script>\n> b\n');
   });
 
   it('has no secrets, and no text of more than 200,000 characters', () => {
@@ -128,7 +129,7 @@ describe('the chunks of a session file', () => {
       { heading: 'A', content: '<!-- 2026-11-01T12:00:00Z -->\nAgain.' },
       { heading: 'B', content: 'A person removed the time.' },
     ];
-    expect(withExchangeTimes(chunks)).toEqual([
+    expect(withExchangeTimes(chunks)).toStrictEqual([
       { content: 'Before.' },
       { heading: 'A', content: 'Why?\nSo.', createdAt: AT },
       { heading: 'A', content: 'More of it.', createdAt: AT },

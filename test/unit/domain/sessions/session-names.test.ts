@@ -27,3 +27,29 @@ test('a continuation whose first file is gone is on its own', () => {
     { day: '2026-11-01', names: ['2026-11-01-a1-2'] },
   ]);
 });
+
+test.each([
+  [['s', 's-2', 's-3', 's-10']],
+  [['s-2', 's-10', 's', 's-3']],
+  [['s-10', 's-3', 's-2', 's']],
+])(
+  'the files of a session continue it by number, in whatever order they are listed: %j',
+  (names) => {
+    expect(groupSessionFiles(names)).toStrictEqual([{ names: ['s', 's-2', 's-3', 's-10'] }]);
+  },
+);
+
+test('a file that seems to continue a continuation belongs to the same session', () => {
+  expect(groupSessionFiles(['s', 's-2', 's-2-3'])).toStrictEqual([
+    { names: ['s', 's-2', 's-2-3'] },
+  ]);
+});
+
+test.each([
+  [['z', '2026-11-01-a', 'y']],
+  [['2026-11-01-a', 'y', 'z']],
+  [['y', 'z', '2026-11-01-a']],
+])('sessions without a day are last: %j', (names) => {
+  const sessions = groupSessionFiles(names);
+  expect(sessions.map((session) => session.names[0])).toEqual(['2026-11-01-a', 'z', 'y']);
+});
