@@ -9,7 +9,7 @@ export interface Measuring {
 }
 
 /** Runs one call of the small language model, and reports its outcome and duration. */
-export async function measuredTask<T>(
+export async function measureTask<T>(
   { metrics, clock }: Measuring,
   task: ModelTask,
   call: () => Promise<T>,
@@ -28,7 +28,7 @@ export async function measuredTask<T>(
 }
 
 /** Runs one call of the embedder, and reports its duration unless it fails. */
-export async function measuredEmbedding<T>(
+export async function measureEmbedding<T>(
   { metrics, clock }: Measuring,
   call: Omit<MeasuredEmbedding, 'seconds'>,
   embed: () => Promise<T>,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
 import { type Agent, agentFile } from './agent-table.js';
-import { editedJson } from './json-settings.js';
-import { editedLine } from './line-edit.js';
+import { editJson } from './json-settings.js';
+import { editLine } from './line-edit.js';
 import type { Entries, SettingsFile } from './settings-file.js';
-import { editedToml } from './toml-settings.js';
+import { editToml } from './toml-settings.js';
 
 export interface Connection {
   /** Absolute. */
@@ -38,12 +38,12 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
 const EDITS = {
   json: (key: string, entry: Entries) => ({
     section: key,
-    add: editedJson(key, () => ({ [NAME]: entry })),
-    remove: editedJson(key, () => ({ [NAME]: undefined })),
+    add: editJson(key, () => ({ [NAME]: entry })),
+    remove: editJson(key, () => ({ [NAME]: undefined })),
   }),
   toml: (key: string, entry: Entries) => ({
-    add: editedToml(`${key}.${NAME}`, entry),
-    remove: editedToml(`${key}.${NAME}`, undefined),
+    add: editToml(`${key}.${NAME}`, entry),
+    remove: editToml(`${key}.${NAME}`, undefined),
   }),
 };
 
@@ -68,12 +68,12 @@ export function hooksFile(
     part: 'hooks',
     folderOf: project,
     section: 'hooks',
-    add: editedJson('hooks', (hooks) =>
+    add: editJson('hooks', (hooks) =>
       changedHooks(hooks, ({ name, timeout, ...when }) => [
         { ...when, hooks: [{ type: 'command', command: launchCommand(name), timeout }] },
       ]),
     ),
-    remove: editedJson('hooks', (hooks) => changedHooks(hooks, () => [])),
+    remove: editJson('hooks', (hooks) => changedHooks(hooks, () => [])),
   };
 }
 
@@ -125,7 +125,7 @@ export function instructionsFile(
   { project }: Pick<Connection, 'project'>,
 ): SettingsFile {
   const path = join(project, agentFile(agent).instructions);
-  return { path, part: 'instruction', folderOf: project, ...editedLine(INSTRUCTION) };
+  return { path, part: 'instruction', folderOf: project, ...editLine(INSTRUCTION) };
 }
 
 export const INSTRUCTION =

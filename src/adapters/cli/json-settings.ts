@@ -9,7 +9,7 @@ import { type Entries, parsedJson, splitMark } from './settings-file.js';
  * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes
  *   empty, if this program has added it
  */
-export function editedJson(section: string, changesIn: (entries: Entries) => Entries): JsonEdit {
+export function editJson(section: string, changesIn: (entries: Entries) => Entries): JsonEdit {
   return (text, ownsSection = true) => {
     const { mark, json } = splitMark(text);
     const { [section]: entries } = parsedJson(json);

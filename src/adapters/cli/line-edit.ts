@@ -5,7 +5,7 @@ import type { SettingsFile } from './settings-file.js';
  * byte stays. If the last line has no line end, the added line has none either, so that removing it
  * restores the file.
  */
-export function editedLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
+export function editLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
   const hasLine = (text: string) => text.split(/\r?\n/).includes(line);
   return {
     add: (text) => {

@@ -5,7 +5,7 @@ import { lineEnding } from './line-edit.js';
 import type { Edit, Entries } from './settings-file.js';
 
 /** An edit of a TOML file: puts a table at its end, in place of an older one, or removes it; every other byte stays. */
-export function editedToml(table: string, entries: Entries | undefined): Edit {
+export function editToml(table: string, entries: Entries | undefined): Edit {
   return (text) => {
     const others = withoutTable(text, table);
     const edited =

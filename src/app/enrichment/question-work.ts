@@ -2,7 +2,7 @@ import { ModelCallError, type ModelCallFailure } from '../../domain/errors.js';
 import type { QuestionGenerator } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import type { PendingText } from '../../ports/vector-index.js';
-import { type Measuring, measuredTask } from '../measured-calls.js';
+import { type Measuring, measureTask } from '../measured-calls.js';
 import type { Project } from '../project.js';
 import type { BackgroundWork, StepOutcome } from './background-loop.js';
 import type { CallLimiter } from './call-limiter.js';
@@ -81,7 +81,7 @@ export class QuestionWork implements BackgroundWork {
     const { generator, limiter } = this.#options;
     await limiter.admit();
     try {
-      const questions = await measuredTask(this.#options, 'questions', () =>
+      const questions = await measureTask(this.#options, 'questions', () =>
         generator.generateQuestions(chunk.texts.join('\n')),
       );
       this.#failuresInARow = 0;

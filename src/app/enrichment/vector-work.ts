@@ -11,7 +11,7 @@ import type {
   VectorEntry,
   VectorKind,
 } from '../../ports/vector-index.js';
-import { measuredEmbedding } from '../measured-calls.js';
+import { measureEmbedding } from '../measured-calls.js';
 import type { Project } from '../project.js';
 import { type BackgroundWork, type StepOutcome, VECTORS_LEASE } from './background-loop.js';
 import { embedWithoutRefused, type Refusals, textKey } from './refused-texts.js';
@@ -151,7 +151,7 @@ export class VectorWork implements BackgroundWork {
     const { embedder } = this.#options;
     const texts = batch.flatMap((pending) => pending.texts);
     const call = { kind: 'batch', texts: texts.length } as const;
-    const vectors = await measuredEmbedding(this.#options, call, () => embedder.embedBatch(texts));
+    const vectors = await measureEmbedding(this.#options, call, () => embedder.embedBatch(texts));
     const made = this.#madeFor(kind);
     let next = 0;
     const entries: VectorEntry[] = [];

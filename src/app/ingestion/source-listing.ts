@@ -49,7 +49,7 @@ function ignoreRemedy(path: string): string {
 }
 
 /** Several listings as one; each path is reported once. */
-export function joinedListings(listings: readonly SourceListing[]): SourceListing {
+export function joinListings(listings: readonly SourceListing[]): SourceListing {
   const skipped = listings.flatMap((listing) => listing.skipped);
   return {
     sources: listings.flatMap(({ sources }) => sources),

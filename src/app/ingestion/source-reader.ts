@@ -11,7 +11,7 @@ import { Source, type SourceFiles } from './source.js';
 import type { SourceFormat } from './source-format.js';
 import { SourceFormats } from './source-formats.js';
 import { findSourceKind, SOURCE_KINDS, type SourceGroup, type SourceKind } from './source-kinds.js';
-import { joinedListings, type SourceListing, toListing } from './source-listing.js';
+import { joinListings, type SourceListing, toListing } from './source-listing.js';
 
 interface SourceReaderOptions {
   readonly files: ProjectFileReader;
@@ -57,7 +57,7 @@ export class SourceReader {
     if (isWanted('documentation')) {
       listings.push(await this.#documentation(project, settings, wanted.within));
     }
-    return joinedListings(listings);
+    return joinListings(listings);
   }
 
   /** Returns a function that finds the group of a source; looks up the application directory only once. */

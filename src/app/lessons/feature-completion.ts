@@ -5,7 +5,7 @@ import type { FeatureReport, LessonExtractor } from '../../ports/language-model.
 import type { Logger } from '../../ports/logger.js';
 import type { CompleteRequest } from '../../schemas/lessons.js';
 import { KeyedMutex } from '../../shared/concurrency.js';
-import { type Measuring, measuredTask } from '../measured-calls.js';
+import { type Measuring, measureTask } from '../measured-calls.js';
 import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
@@ -91,7 +91,7 @@ export class FeatureCompletion {
     const { extractor } = this.#deps;
     if (extractor.isAvailable?.() === false) throw noModelError();
     try {
-      return await measuredTask(this.#deps, 'lessons', () => extractor.extractLessons(report));
+      return await measureTask(this.#deps, 'lessons', () => extractor.extractLessons(report));
     } catch (error) {
       if (!(error instanceof ModelCallError)) throw error;
       throw noModelError(error);

@@ -2,7 +2,7 @@ import type { SourceType } from '../../domain/chunks/chunk.js';
 import { cutToFit } from '../../domain/chunks/cutting.js';
 import { type Feature, finishedSiblings } from '../../domain/lessons/feature.js';
 import { lessonsSection, type SectionEntry } from '../../domain/lessons/lessons-section.js';
-import { mergedLessons } from '../../domain/lessons/merged-lessons.js';
+import { mergeLessons } from '../../domain/lessons/merged-lessons.js';
 import {
   CHARACTERS_PER_BUDGET_TOKEN,
   REFLECTION_SEARCH_MAX_RESULTS,
@@ -87,7 +87,7 @@ export class LessonsForFeature {
     });
     const folders = this.#folder.savedFolders(project);
     const saved = await search.byText({ ...common, ...budget, folders });
-    const merged = mergedLessons([...reflections.results, ...saved.results], {
+    const merged = mergeLessons([...reflections.results, ...saved.results], {
       query: addWords(readPlain(query), usedAlso(also)),
       exactWords: exactWords(query),
       preferredSources,

@@ -21,7 +21,7 @@ export interface Arranged {
  * For `reading`, removes duplicate texts and puts exact words and preferred sources first, and superseded results last,
  * without changing scores or relevance. For both profiles, removes results below the requested relevance.
  */
-export function arranged(
+export function arrange(
   retrieved: Retrieved,
   asked: SearchParameters,
   request: RetrievalRequest,

@@ -4,7 +4,7 @@ import { preferringFirst } from '../../domain/ranking/merged-results.js';
 import { EVEN_ODDS, relevanceTo } from '../../domain/ranking/relevance.js';
 import { distinctTexts, type ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';
-import { type Arranged, arranged } from './arrangement.js';
+import { type Arranged, arrange } from './arrangement.js';
 import { rateRetrieved } from './rating.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
@@ -60,5 +60,5 @@ async function find(
 ): Promise<ArrangedSearch> {
   const found = await retrieve(project, request);
   const retrieved = await rateRetrieved(project, found, { asked, request, retrieve });
-  return { retrieved, all: arranged(retrieved, asked, request) };
+  return { retrieved, all: arrange(retrieved, asked, request) };
 }

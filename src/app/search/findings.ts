@@ -53,7 +53,7 @@ interface SourceStateFinder {
 }
 
 /** Adds citation states to results and, in the profile `reading`, the versions of notes and the agents of sessions. */
-export async function describedResults(
+export async function describeResults(
   { citations, sourceStates }: DescriptionDeps,
   { project, request, reports: known }: SearchFindings,
   results: readonly SearchResult[],

@@ -10,7 +10,7 @@ import type { Embedder, EmbedderStatus, EmbeddingModel } from '../../ports/embed
 import type { Logger } from '../../ports/logger.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import { withTimeout } from '../../shared/concurrency.js';
-import { type Measuring, measuredEmbedding } from '../measured-calls.js';
+import { type Measuring, measureEmbedding } from '../measured-calls.js';
 import type { ModeReason, RetrievalRequest } from './retrieval.js';
 
 interface QueryVectorsDeps {
@@ -150,7 +150,7 @@ export class QueryEmbeddings {
     const { embedder } = this.#deps;
     try {
       const call = { kind: 'query', texts: 1 } as const;
-      return await measuredEmbedding(this.#deps, call, () => embedder.embed(text));
+      return await measureEmbedding(this.#deps, call, () => embedder.embed(text));
     } catch (error) {
       this.#kept.delete(text);
       throw error;

@@ -2,7 +2,7 @@ import { errorReason, KnowledgeError } from '../../domain/errors.js';
 import { DEFAULT_MAX_RESULTS, DEFAULT_MAX_TOKENS } from '../../domain/limits.js';
 import { withinBudget } from '../../domain/ranking/budget.js';
 import {
-  mergedResults,
+  mergeResults,
   type ProjectResult,
   type ProjectResults,
 } from '../../domain/ranking/merged-results.js';
@@ -45,7 +45,7 @@ export class ProjectsSearch {
       this.#searchOne({ ...request, all: true, retrievals: 'uncounted', projectPath }),
     );
     const found = await Promise.all(searching);
-    const merged = mergedResults(found.flatMap((one) => ('results' in one ? one : [])));
+    const merged = mergeResults(found.flatMap((one) => ('results' in one ? one : [])));
     const { kept, usedTokens } = withinBudget(shownFor(merged, request), { maxResults, maxTokens });
     await this.#count(kept);
     const skipped = found.flatMap((one) => ('reason' in one ? one : []));

@@ -23,7 +23,7 @@ import { explain } from './explanation.js';
 import { chunkFilter, replacedSources, sourcesMeant } from './filters.js';
 import {
   type DescriptionDeps,
-  describedResults,
+  describeResults,
   foundChunks,
   isWeak,
   type SearchFindings,
@@ -151,8 +151,8 @@ export class Search {
     const { retrieved, all, seconds } = await this.#timed(project, { asked, request, retrieve });
     const reports = await this.#staleReports(project, all.ranked, request);
     const ranked = byCitations(all.ranked, reports, settings);
-    const shown = withoutWeak({ ...all, ranked }, asked);
-    const budgeted = withinBudget(shown.ranked, request);
+    const arranged = withoutWeak({ ...all, ranked }, asked);
+    const budgeted = withinBudget(arranged.ranked, request);
     const kept = keptIds(budgeted);
     const indexing = await project.beginIndexing(asked.neverIndexed);
     const counts = { candidates: retrieved.ranked.length, results: kept.length };
@@ -163,7 +163,7 @@ export class Search {
       request,
       retrieved,
       reports,
-      arranged: shown,
+      arranged,
       budgeted,
       indexing,
       projectPath: asked.projectPath,
@@ -180,7 +180,7 @@ export class Search {
 
   async #explained(findings: SearchFindings): Promise<SearchAnswer> {
     const found = foundChunks(findings);
-    const results = await describedResults(this.#deps, findings, found.results);
+    const results = await describeResults(this.#deps, findings, found.results);
     return { ...found, results, explanation: await explain(findings, results) };
   }
 

@@ -3,7 +3,7 @@ import { SUMMARY_TEXT_MAX_CHARACTERS } from '../../domain/limits.js';
 import type { Summarizer } from '../../ports/language-model.js';
 import type { Logger } from '../../ports/logger.js';
 import { ENDPOINT_FIELDS } from '../config/endpoints.js';
-import { type Measuring, measuredTask } from '../measured-calls.js';
+import { type Measuring, measureTask } from '../measured-calls.js';
 
 interface SummariesOptions extends Measuring {
   readonly summarizer: Summarizer;
@@ -30,7 +30,7 @@ export async function summarized(
   const summaries: string[] = [];
   try {
     for (const part of parts) {
-      summaries.push(await measuredTask(options, 'summary', () => summarizer.summarize(part)));
+      summaries.push(await measureTask(options, 'summary', () => summarizer.summarize(part)));
       const fields = { subject, part: summaries.length, of: parts.length };
       logger.info('Part of a text was summarized.', fields);
     }

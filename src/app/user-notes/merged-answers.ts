@@ -19,9 +19,9 @@ export type Answer<Result> = Omit<SearchAnswer, 'results'> & {
 type Limits = Pick<SearchParameters, 'query' | 'maxResults' | 'maxTokens' | 'all' | 'minRelevance'>;
 
 /** Merges the answers for people and agents of a project and of user notes. */
-export function mergedReading(own: ReadAnswer, ofUser: ReadAnswer, asked: Limits): ReadAnswer {
+export function mergeReading(own: ReadAnswer, ofUser: ReadAnswer, asked: Limits): ReadAnswer {
   const notes = ofUser.results.map((result) => ({ ...result, scope: 'user' }) as const);
-  const { leftOut, ...merged } = mergedAnswers(own, { ...ofUser, results: notes }, asked);
+  const { leftOut, ...merged } = mergeAnswers(own, { ...ofUser, results: notes }, asked);
   return {
     ...merged,
     weak: isDoubtful(merged.results),
@@ -30,7 +30,7 @@ export function mergedReading(own: ReadAnswer, ofUser: ReadAnswer, asked: Limits
 }
 
 /** Merges the answers of a project and of user notes, without weak results and within the budget. */
-export function mergedAnswers<Result extends SearchResult>(
+export function mergeAnswers<Result extends SearchResult>(
   own: Answer<Result>,
   ofUser: Answer<Result>,
   asked: Limits,

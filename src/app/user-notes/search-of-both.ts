@@ -5,7 +5,7 @@ import type { Logger } from '../../ports/logger.js';
 import type { ReadResult, SearchAnswer } from '../../schemas/explanation.js';
 import type { Projects } from '../projects/projects.js';
 import type { SearchParameters } from '../search/retrieval.js';
-import { type Answer, mergedAnswers, mergedReading } from './merged-answers.js';
+import { type Answer, mergeAnswers, mergeReading } from './merged-answers.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Search = CoveredUseCases['search'];
@@ -26,14 +26,14 @@ export function searchOfBoth(own: Search, user: UserNotes, deps: SearchOfBothDep
       const notes = await findNotes(request, (search) => search.read({ ...asked, ...ofUser }));
       if (notes === undefined) return ofProject(await own.read(request));
       const found = ofProject(await own.read({ ...request, ...UNCOUNTED }));
-      return countKept(request, mergedReading(found, notes, request));
+      return countKept(request, mergeReading(found, notes, request));
     },
     byText: async (request) => {
       const { folders: _, ...asked } = request;
       const notes = await findNotes(request, (search) => search.byText({ ...asked, ...ofUser }));
       if (notes === undefined) return ofProject(await own.byText(request));
       const found = ofProject(await own.byText({ ...request, ...UNCOUNTED }));
-      return countKept(request, mergedAnswers(found, notes, request));
+      return countKept(request, mergeAnswers(found, notes, request));
     },
     countRetrievals: (project, ids) => own.countRetrievals(project, ids.filter(isOfProject)),
     search: (request) => own.search(request),

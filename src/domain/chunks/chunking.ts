@@ -5,7 +5,7 @@ import type { CutChunk } from './chunk.js';
 import { COMMENTS_OF_MARKDOWN, COMMENTS_OF_MDX, withoutComments } from './comments.js';
 import { parseMetadata, splitFrontmatter } from './frontmatter.js';
 import { type Line, parseLines, splitLines } from './markdown.js';
-import { asciidocLines, plainLines, restructuredLines, type Syntax } from './other-syntaxes.js';
+import { asciidocLines, plainLines, restructureLines, type Syntax } from './other-syntaxes.js';
 import { type Block, fitBlock, type Piece, type PieceSizes } from './pieces.js';
 import { findTitle, type LoneTitle, splitBlocks } from './sections.js';
 import type { SourceNames } from './source-names.js';
@@ -120,7 +120,7 @@ const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
   markdown: (text) => readable(withoutComments(parseLines(text), COMMENTS_OF_MARKDOWN), text),
   mdx: (text) => readable(withoutComments(parseLines(text), COMMENTS_OF_MDX), text),
   conversation: (text) => readable(parseLines(text), text),
-  'restructured-text': (text) => restructuredLines([...splitLines(text)]),
+  'restructured-text': (text) => restructureLines([...splitLines(text)]),
   asciidoc: (text) => asciidocLines([...splitLines(text)]),
   plain: (text) => plainLines([...splitLines(text)]),
 };

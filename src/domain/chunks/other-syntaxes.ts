@@ -48,7 +48,7 @@ const ASCIIDOC_HEADING = /^={1,6}[ \t]+\S/;
  * reStructuredText headings are underlined, and may be overlined, with a repeated character. The first style used is
  * the highest level; a style used once, at the top, is the title of the file.
  */
-export function restructuredLines(texts: readonly string[]): readonly Line[] {
+export function restructureLines(texts: readonly string[]): readonly Line[] {
   const titles = findTitles(texts);
   const kinds = [...new Set(titles.map(({ kind }) => kind))];
   const isTitled = titles.filter(({ kind }) => kind === kinds[0]).length === 1;

@@ -17,7 +17,7 @@ interface MergeOptions {
  * outputs. If no vectors were compared, relevance is the share of common words. A text still without a vector is as
  * relevant as the best one that shares no more words.
  */
-export function mergedLessons(
+export function mergeLessons(
   results: readonly SearchResult[],
   { query, exactWords, preferredSources }: MergeOptions,
 ): readonly SearchResult[] {

@@ -56,7 +56,7 @@ export interface ProjectResults {
  * ranks after it. An unknown relevance, because nothing was ranked by vectors, counts as 0.5. On ties, projects take
  * turns: the first result of each, then the second. Duplicate texts are removed, as by `distinctTexts`.
  */
-export function mergedResults(projects: readonly ProjectResults[]): readonly ProjectResult[] {
+export function mergeResults(projects: readonly ProjectResults[]): readonly ProjectResult[] {
   const ranked = projects
     .flatMap(({ projectPath, results }) => {
       const bestLeft = bestOfRest(results.map(({ relevance = EVEN_ODDS }) => relevance));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measuredEmbedding, measuredTask } from '../../../src/app/measured-calls.js';
+import { measureEmbedding, measureTask } from '../../../src/app/measured-calls.js';
 import { ModelCallError } from '../../../src/domain/errors.js';
 import type { Metrics } from '../../../src/ports/metrics.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
@@ -17,7 +17,7 @@ test.each([
       return ['one'];
     };
     const measuring = { metrics, clock: new FixedClock() };
-    const ended = await measuredTask(measuring, 'questions', generateQuestions).catch(
+    const ended = await measureTask(measuring, 'questions', generateQuestions).catch(
       (thrown) => thrown,
     );
     expect(ended).toEqual(error ?? ['one']);
@@ -36,9 +36,9 @@ test('seconds are measured on a clock, in a call that takes some', async () => {
       clock.advance(1_500);
       return result;
     };
-  expect(await measuredTask(measuring, 'summary', slowly('short'))).toBe('short');
-  expect(await measuredTask(measuring, 'lessons', slowly([]))).toEqual([]);
-  await measuredEmbedding(measuring, { kind: 'query', texts: 1 }, slowly([]));
+  expect(await measureTask(measuring, 'summary', slowly('short'))).toBe('short');
+  expect(await measureTask(measuring, 'lessons', slowly([]))).toEqual([]);
+  await measureEmbedding(measuring, { kind: 'query', texts: 1 }, slowly([]));
   expect(calls).toEqual([
     { task: 'summary', outcome: 'succeeded', seconds: 1.5 },
     { task: 'lessons', outcome: 'succeeded', seconds: 1.5 },

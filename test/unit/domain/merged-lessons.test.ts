@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedLessons } from '../../../src/domain/lessons/merged-lessons.js';
+import { mergeLessons } from '../../../src/domain/lessons/merged-lessons.js';
 import { readPlain } from '../../../src/domain/query/query.js';
 import type { SearchResult } from '../../../src/domain/ranking/search.js';
 import { chunk } from '../../support/chunks.js';
@@ -16,7 +16,7 @@ it('a text whose vector is not made yet comes before those that have fewer of th
     exactWords: [],
     preferredSources: [],
   };
-  const contents = mergedLessons(results, options).map((one) => one.chunk.content);
+  const contents = mergeLessons(results, options).map((one) => one.chunk.content);
   expect(contents.indexOf('Flush the login cache by hand.')).toBeLessThan(2);
   expect(contents.at(-1)).toBe('The stand of the hand brake.');
 });
@@ -29,7 +29,7 @@ it('a text without a vector is as relevant as the best one that has as many of t
     result('Clear the login and its cache.', 0.93),
     result('The login has a cache.'),
   ];
-  expect(mergedLessons(results, PLAIN).map((one) => one.chunk.content)).toEqual([
+  expect(mergeLessons(results, PLAIN).map((one) => one.chunk.content)).toEqual([
     'Clear the login and its cache.',
     'The login has a cache.',
     'The cache lives ten minutes.',
@@ -42,7 +42,7 @@ it('a text that holds an exact word comes before a much more relevant one that d
     result('Set cache_ttl for the login.', 0.4),
   ];
   const options = { ...PLAIN, exactWords: ['cache_ttl'] };
-  expect(mergedLessons(results, options).map((one) => one.chunk.content)).toEqual([
+  expect(mergeLessons(results, options).map((one) => one.chunk.content)).toEqual([
     'Set cache_ttl for the login.',
     'The cache of the login.',
   ]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedResults } from '../../../src/domain/ranking/merged-results.js';
+import { mergeResults } from '../../../src/domain/ranking/merged-results.js';
 import { chunk } from '../../support/chunks.js';
 
 /** `.9` is a result with this relevance, `-` one of which nothing is known. */
@@ -12,7 +12,7 @@ function project(projectPath: string, ...relevances: readonly string[]) {
   return { projectPath, results };
 }
 const merged = (...projects: readonly ReturnType<typeof project>[]) =>
-  mergedResults(projects)
+  mergeResults(projects)
     .map(({ chunk: { content } }) => content)
     .join(', ');
 
@@ -23,12 +23,12 @@ it('begins with the project that has the most relevant result, and keeps the ord
 });
 
 it('is in the order of its relevances: a result is no less relevant than what its project ranks after it', () => {
-  const results = mergedResults([project('a', '.9', '.2'), project('b', '.5', '.95', '.3')]);
+  const results = mergeResults([project('a', '.9', '.2'), project('b', '.5', '.95', '.3')]);
   expect(results.map(({ relevance }) => relevance)).toEqual([0.95, 0.95, 0.9, 0.3, 0.2]);
 });
 
 it('lets projects without vectors take turns, after likely relevant results', () => {
-  const unknown = mergedResults([project('a', '-', '-')]);
+  const unknown = mergeResults([project('a', '-', '-')]);
   for (const result of unknown) expect(result).not.toHaveProperty('relevance');
   expect(merged(project('a', '-', '-'), project('b', '-', '-'), project('c', '.6', '.4'))).toBe(
     'c 0, a 0, b 0, a 1, b 1, c 1',
@@ -41,5 +41,5 @@ it('keeps the more relevant of equal texts', () => {
     ...low,
     results: low.results.map((one) => ({ ...one, chunk: high.results[0]?.chunk ?? one.chunk })),
   };
-  expect(mergedResults([same, high]).map(({ projectPath }) => projectPath)).toEqual(['b']);
+  expect(mergeResults([same, high]).map(({ projectPath }) => projectPath)).toEqual(['b']);
 });
