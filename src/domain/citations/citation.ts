@@ -98,8 +98,7 @@ export function citationSentence(citation: ReportedCitation): string | undefined
 /** Which cited files have changed or are gone, as a phrase; undefined if none. */
 export function staleText({ citations = [] }: CitationReport): string | undefined {
   const stale = citations.filter(({ state }) => state !== 'current');
-  const sentences = stale.flatMap((citation) => citationSentence(citation) ?? []);
-  return sentences.length === 0 ? undefined : sentences.join('; ');
+  return stale.length === 0 ? undefined : stale.map(citationSentence).join('; ');
 }
 
 function shownLines({ from, to }: LineRange): string {

@@ -8,10 +8,7 @@ import type { LineRange } from './cited-place.js';
 export class LineHashes {
   #text: string;
   #table: Table | undefined;
-  #places: { readonly count: number; readonly byHash: ReadonlyMap<string, readonly number[]> } = {
-    count: 0,
-    byHash: new Map(),
-  };
+  #places: Places | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -42,7 +39,7 @@ export class LineHashes {
 
   /** Cached for one line count, because most citations are of a single line. */
   #findPlaces(count: number): ReadonlyMap<string, readonly number[]> {
-    if (this.#places.count === count) return this.#places.byHash;
+    if (this.#places?.count === count) return this.#places.byHash;
     const table = this.#read();
     const byHash = new Map<string, number[]>();
     for (let from = 1; from + count - 1 <= table.count; from += 1) {
@@ -60,6 +57,12 @@ export class LineHashes {
     this.#text = '';
     return this.#table;
   }
+}
+
+/** Where the lines with each hash begin, for windows of `count` lines. */
+interface Places {
+  readonly count: number;
+  readonly byHash: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Entry n covers the text up to the end of line n; entry 0 is empty. */
