@@ -173,7 +173,7 @@ const NOT_YAML =
 const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so it is ignored`;
 
 /** Part of a source's hash, so that a change in cutting or citing invalidates its chunks. */
-export const CHUNKER_VERSION = 13;
+export const CHUNKER_VERSION = 14;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;

@@ -42,7 +42,7 @@ it('a change of how text is cut comes with another version, so that unchanged fi
   );
   expect({ digest: digestOf(cuts), version: CHUNKER_VERSION }).toEqual({
     digest: '4a982b155356f2ce',
-    version: 13,
+    version: 14,
   });
 });
 
@@ -91,7 +91,7 @@ it('a change of how citations are found also comes with another version', async 
   expect(Object.keys(CITED_FILES).filter((path) => !cited.has(path))).toEqual(NEVER_CITED);
   expect({ digest: digestOf([mentions, citations]), version: CHUNKER_VERSION }).toEqual({
     digest: '2d05bab56ae9f151',
-    version: 13,
+    version: 14,
   });
 });
 
