@@ -10,11 +10,14 @@ export function isPath(path: string, isMarked: boolean): boolean {
   return HAS_EXTENSION.test(path) || (isMarked && !fileName(path).startsWith('.'));
 }
 
-/** Removes Markdown's underscores around a word. */
+/** Removes Markdown's underscores around a word, or at the end of an emphasized phrase that ends with a file. */
 export function withoutEmphasis(named: string): string {
   const isEmphasized = named.startsWith('_') && named.endsWith('_');
-  return isEmphasized ? named.replace(/^_+|(?<!_)_+$/g, '') : named;
+  return isEmphasized ? named.replace(/^_+|(?<!_)_+$/g, '') : named.replace(AFTER_FILE, '');
 }
+
+/** No extension ends with an underscore. */
+const AFTER_FILE = /(?<=\.[a-z][a-z0-9]{0,9}(?:[:#][\dL:-]{1,20})?)_{1,3}$/i;
 
 /** Names that count as a file even without a folder. */
 function isFileName(name: string): boolean {

@@ -42,6 +42,7 @@ describe('a mention of a file', () => {
     ['src/a~1.ts, src/c++/b!.ts and src/#a.ts', ['src/a~1.ts', 'src/c++/b!.ts', 'src/#a.ts']],
     ['packages/@acme/a.ts, src/+page.ts', ['packages/@acme/a.ts', 'src/+page.ts']],
     ['_src/a.ts_ and __src/b.ts:4__, __init__.py', ['src/a.ts', 'src/b.ts:4-4', '__init__.py']],
+    ['_see src/a.ts_, __see src/b.ts:4__ and `src/_c_`', ['src/a.ts', 'src/b.ts:4-4', 'src/_c_']],
     ['[it](doku/gr%C3%B6%C3%9Fe.md), [too](doku/100%.md)', ['doku/größe.md', 'doku/100%.md']],
     ['[it](<docs/a.md>) and [it](<bin/start>)', ['docs/a.md', 'bin/start']],
     ['[it](docs/a_(b).md) (see docs/c.md)', ['docs/a_(b).md', 'docs/c.md']],
