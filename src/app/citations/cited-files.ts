@@ -43,11 +43,23 @@ async function findFile(
 ): Promise<string | undefined> {
   const written = pathInProject(mention, source);
   if (written === undefined) return undefined;
-  if (!written.includes('/')) {
-    const [only, ...others] = await files.named(written);
+  for (const path of [...new Set([written, written.normalize('NFC'), written.normalize('NFD')])]) {
+    const found = await findPath(path, files, source);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function findPath(
+  path: string,
+  files: FileLookup,
+  source: CitingSource,
+): Promise<string | undefined> {
+  if (!path.includes('/')) {
+    const [only, ...others] = await files.named(path);
     return others.length === 0 ? only : undefined;
   }
-  for (const place of possiblePlaces(written, source)) {
+  for (const place of possiblePlaces(path, source)) {
     if (await files.has(place)) return place;
   }
   return undefined;

@@ -1,8 +1,10 @@
-import { containsUnspaced } from '../bigrams.js';
 import { joinLines, parseLines } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
 import { type CitedPlace, placeKey } from './cited-place.js';
-import { isPath, PATH_HINT, withoutEmphasis } from './mentioned-path.js';
+import { ENDS_WORD, linkTarget, possiblePaths, WORD } from './mention-words.js';
+import { isPath, withoutEmphasis } from './mentioned-path.js';
+import { pathSpellings } from './path-spellings.js';
+import { REST_MAX_CHARACTERS, restOfLines, withLines, withoutSymbol } from './written-place.js';
 
 /** A file named in a text, as written: relative to the project or to the file of the text, or absolute. */
 export interface Mention extends CitedPlace {
@@ -54,8 +56,8 @@ function* eachMention(text: string): Generator<Mention> {
     const start = found.index - before.length;
     const end = found.index + hinted.length;
     const marked = markedAt(start);
-    yield* wholeMentions(marked);
-    yield* mentionsOfWord(text, [start, end], marked !== '');
+    if (marked !== undefined) yield* wholeMentions(marked);
+    yield* mentionsOfWord(text, [start, end], marked !== undefined);
   }
   yield* vaultLinks(text);
 }
@@ -63,7 +65,9 @@ function* eachMention(text: string): Generator<Mention> {
 /** `[[docs/guide]]`, `[[guide#part|the guide]]`: the extension `.md` may be missing. */
 function* vaultLinks(text: string): Generator<Mention> {
   for (const [, target = ''] of text.includes('[[') ? text.matchAll(VAULT_LINK) : []) {
-    for (const name of [target.trim(), `${target.trim()}.md`]) yield* mentionsNamed(name, 'code');
+    // In a table, the sign before the alias is escaped.
+    const name = target.replace(/\\$/, '').trim();
+    for (const path of [name, `${name}.md`]) yield* mentionsNamed(path, 'link');
   }
 }
 
@@ -74,16 +78,8 @@ function unfenced(text: string): string {
   return joinLines(lines);
 }
 
-/** Non-ASCII punctuation and quotation marks, which a path may follow without a space. */
-const WIDE_SIGNS =
-  '\\u00b7\\u060c\\u061b\\u061f\\u06d4\\u0964\\u0965\\u2012-\\u2015\\u2022\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u30fb\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65\\u2190-\\u21ff“”‘’„«»‹›';
-/** A character of a word; the target of a link is a word by itself. */
-const IN_WORD = `(?:[^\\s"'\`<>|,;=(${WIDE_SIGNS}]|(?<!\\])\\()`;
-/** A word that may be a path, with the text before it; most text is skipped. */
-const WORD = new RegExp(`(?:${PATH_HINT})(?<=(${IN_WORD}*).)${IN_WORD}*`, 'gi');
-
 /** Returns a function that finds the code span or angle-bracket target at a place; call it with increasing places. */
-function markedTexts(text: string): (at: number) => string {
+function markedTexts(text: string): (at: number) => MarkedText | undefined {
   let spans: ReturnType<typeof text.matchAll> | undefined;
   let span: RegExpExecArray | undefined;
   return (at) => {
@@ -92,37 +88,18 @@ function markedTexts(text: string): (at: number) => string {
       span = spans.next().value;
     }
     while (span && span.index + span[0].length <= at) span = spans.next().value;
-    return span && span.index < at ? (span[1] ?? span[2] ?? '') : '';
+    if (span === undefined || span.index >= at) return undefined;
+    const [, code, target = ''] = span;
+    return code === undefined ? { path: target, mark: 'link' } : { path: code, mark: 'code' };
   };
 }
 
+interface MarkedText {
+  readonly path: string;
+  readonly mark: Mark;
+}
+
 const MARKED = /`+([^`\n]*)`+|\]\(<([^<>\n]*)>/g;
-
-/** The text before a link's closing parenthesis; balanced parentheses belong to the path. */
-function linkTarget(word: string): string {
-  let depth = 0;
-  for (let at = 0; at < word.length; at += 1) {
-    if (word[at] === '(') depth += 1;
-    if (word[at] === ')') depth -= 1;
-    if (depth < 0) return word.slice(0, at);
-  }
-  return bare(word);
-}
-
-/** A word without punctuation and emphasis around it. */
-function bare(word: string): string {
-  const opened = word.replace(/^[([{*~]+/, '');
-  let end = opened.length;
-  while (end > 0 && CLOSING.includes(opened.charAt(end - 1))) {
-    const open = PAIRS[opened.charAt(end - 1)];
-    if (open !== undefined && opened.includes(open)) break;
-    end -= 1;
-  }
-  return opened.slice(0, end);
-}
-
-const CLOSING = ')]}*~.,:;!?…';
-const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /** How a path is marked: not at all, by a code span, or as the target of a link. */
 type Mark = 'none' | 'code' | 'link';
@@ -133,51 +110,36 @@ function mentionsOfWord(
   [start, end]: readonly [number, number],
   isMarked: boolean,
 ): readonly Mention[] {
-  const word = text.slice(start, end);
-  if (text[start - 1] === '(') return mentionsNamed(decoded(linkTarget(word)), 'link');
-  const column = /\(\d{1,7}$/.test(word) ? /^,\d{1,7}\)/.exec(text.slice(end, end + 9)) : null;
-  const named = bare(word + (column?.[0] ?? ''));
+  const written = text.slice(start, end);
+  const word = written + restOfLines(written, text.slice(end, end + REST_MAX_CHARACTERS));
+  if (TARGET.test(text.slice(Math.max(0, start - TARGET_MAX_CHARACTERS), start))) {
+    return mentionsNamed(decoded(linkTarget(word)), 'link');
+  }
   const mark = isMarked ? 'code' : 'none';
-  return [named, withoutWideLetters(named)].flatMap((name) => mentionsNamed(name, mark));
+  return possiblePaths(word).flatMap((path) => mentionsNamed(path, mark));
 }
 
-/** The path in a Chinese or Japanese word, written without spaces: `修改src/a.ts即可`. */
-function withoutWideLetters(word: string): string {
-  const runs = containsUnspaced(word) ? (word.match(/[!-~]+/g) ?? []) : [];
-  return bare(runs.toSorted((a, b) => b.length - a.length)[0] ?? '');
-}
+/** The text before the target of a link, in Markdown or HTML. */
+const TARGET = /(?:\(|\]\(<|\]:[ \t]{0,4}<?|\b(?:href|src)=["']?)$/i;
+const TARGET_MAX_CHARACTERS = 8;
 
 /** Paths with spaces or other word-ending characters, only in marked text, whose beginning and end are known. */
-function wholeMentions(marked: string): readonly Mention[] {
-  const mentions = ENDS_WORD.test(marked) ? mentionsNamed(marked.trim(), 'code') : [];
+function wholeMentions({ path: marked, mark }: MarkedText): readonly Mention[] {
+  const mentions = ENDS_WORD.test(marked) ? mentionsNamed(marked.trim(), mark) : [];
   return mentions.filter(({ path }) => ENDS_WORD.test(path));
 }
 
-const ENDS_WORD = new RegExp(`[ ',;=(${WIDE_SIGNS}]`);
-
-/** One mention, or two if the path begins with `@`: either a marker, or part of a folder such as `@types`. */
+/** The mentions of a path in each form that may mean a file of the project. */
 function mentionsNamed(named: string, mark: Mark): readonly Mention[] {
   if (named.length > CITED_PATH_MAX_CHARACTERS) return [];
-  const { path: written, ...lines } = withLines(withoutEmphasis(named));
-  const whole = mark === 'none' ? written : written.replace(/#.*/s, '');
-  const path = whole.replace(/\\(?=[\w.-])/g, '/').replace(/^(?:file:\/\/(?=\/)|(?:\.\/)+)/, '');
-  const spellings = /^@[\w.]/.test(path) ? [path.slice(1), path] : [path];
-  return spellings
+  const { path: written, ...lines } = withLines(withoutSymbol(withoutEmphasis(named)));
+  const path = mark === 'none' ? written : written.replace(/#.*/s, '');
+  return pathSpellings(path)
     .filter((one) => isPath(one.replace(/^\//, ''), mark !== 'none'))
     .map((one) => {
       const isFromRoot = one.startsWith('/') && mark === 'link';
       return { path: one, ...lines, ...(isFromRoot && { isFromRoot: true as const }) };
     });
-}
-
-/** A path and the line numbers at its end, if they are valid. */
-function withLines(named: string): Mention {
-  const found = LINES.exec(named);
-  if (found === null) return { path: named };
-  const path = named.slice(0, found.index);
-  const from = Number(found[1] ?? found[3] ?? found[5]);
-  const to = Number(found[2] ?? found[4] ?? from);
-  return from >= 1 && to >= from ? { path, lines: { from, to } } : { path };
 }
 
 /** A link target, percent-decoded. */
@@ -188,7 +150,3 @@ function decoded(target: string): string {
     return target;
   }
 }
-
-/** Lines at the end of a path, as editors, compilers and code hosts write them; a column is ignored. */
-const LINES =
-  /(?::L?(\d{1,7})(?:-L?(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?|\((\d{1,7})(?:[,:]\d{1,7})?\))$/;
