@@ -22,6 +22,7 @@ import { isTableStart } from './tables.js';
  * innermost one. Tables follow GitHub's extension: a rule below a table is not an underline.
  */
 export class BlockReader {
+  readonly #isMdx: boolean;
   readonly #containers: Container[] = [];
   #verbatim: Verbatim | undefined;
   /** Number of lines in the open paragraph; 0 outside paragraphs. */
@@ -29,6 +30,11 @@ export class BlockReader {
   /** The last line of the open paragraph, which may be the header row of a table. */
   #lastLine = '';
   #isInTable = false;
+
+  /** @param isMdx whether braces begin an expression, as in MDX */
+  constructor(isMdx = false) {
+    this.#isMdx = isMdx;
+  }
 
   read(text: string): LineRole {
     const line = withoutTabs(text);
@@ -67,7 +73,8 @@ export class BlockReader {
       const isInParagraph = isOpen && depth === this.#containers.length;
       if (first === line.length) return this.#blank(depth);
       if (first - at > 3) return this.#text(line.slice(first), { depth, mayBegin: false });
-      const leaf = leafAt(line, first, { lines: isInParagraph ? this.#paragraphLines : 0, isOpen });
+      const lines = isInParagraph ? this.#paragraphLines : 0;
+      const leaf = leafAt(line, first, { lines, isOpen, isMdx: this.#isMdx });
       if (leaf !== undefined) return this.#begin(leaf, depth);
       const isTooDeep = depth === NESTING_MAX;
       const container = isTooDeep ? undefined : containerAt(line, at, { first, isInParagraph });

@@ -104,12 +104,15 @@ export function withoutTabs(text: string): string {
 const STRUCTURE_CHARACTERS = 1_000;
 
 /**
- * The HTML block that begins at a character: all seven kinds of CommonMark, and MDX comments. A lone tag with an
+ * The HTML block that begins at a character: all seven kinds of CommonMark, and MDX comments and expressions. A lone tag with an
  * unlisted name (kind 7) does not end a paragraph.
  */
 function htmlBlockAt(line: string, first: number, paragraph: OpenParagraph): Leaf | undefined {
   if (line[first] !== '<' && line[first] !== '{') return undefined;
   const text = line.slice(first);
+  if (paragraph.isMdx && /^\{[ \t]*$/.test(text)) {
+    return { role: HTML, verbatim: endingWith(EXPRESSION_END) };
+  }
   const end = ENDS.find(([begin]) => begin.test(text))?.[1];
   if (end !== undefined) {
     return { role: HTML, verbatim: end.test(text) ? undefined : endingWith(end) };
@@ -134,6 +137,9 @@ const ENDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^<![a-z]/i, />/],
   [/^\{ *\/\*/, /\*\/ *\}/],
 ];
+
+/** The last line of an MDX expression that begins with a lone brace. */
+const EXPRESSION_END = /^[ \t]*(?:\*\/[ \t]*)?\}[ \t]*$/;
 
 const KNOWN_TAG =
   /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[ \t]|\/?>|$)/i;

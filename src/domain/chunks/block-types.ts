@@ -48,4 +48,6 @@ export interface OpenParagraph {
   readonly lines: number;
   /** Whether a paragraph is open, even in containers that the line does not continue. */
   readonly isOpen: boolean;
+  /** Whether the text is MDX. */
+  readonly isMdx: boolean;
 }

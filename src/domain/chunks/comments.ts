@@ -10,7 +10,7 @@ export interface CommentSigns {
 }
 
 const HTML_SIGNS = commentSigns('<!--', '<!--', '-->');
-const MDX_SIGNS = commentSigns('/*', '\\{ {0,3}/\\*', '\\*/ {0,3}\\}');
+const MDX_SIGNS = commentSigns('/*', '\\{\\s{0,9}/\\*', '\\*/\\s{0,9}\\}');
 
 export const COMMENTS_OF_MARKDOWN: readonly CommentSigns[] = [HTML_SIGNS];
 export const COMMENTS_OF_MDX: readonly CommentSigns[] = [HTML_SIGNS, MDX_SIGNS];

@@ -20,8 +20,8 @@ export interface Line {
  * The lines of a text; an unclosed fence ends with the text, as in CommonMark. Consecutive equal blank lines are one
  * object, so that 10 MB of newlines take little memory.
  */
-export function parseLines(text: string): readonly Line[] {
-  const reader = new BlockReader();
+export function parseLines(text: string, isMdx = false): readonly Line[] {
+  const reader = new BlockReader(isMdx);
   const isConflictMark = text.includes('<<<<<<<') ? conflictMarks() : () => false;
   const lines: Line[] = [];
   for (const line of splitLines(text)) {

@@ -165,7 +165,7 @@ const JOINED_WORDS_MAX = 4;
 function joinedWords(words: readonly string[]): readonly string[] {
   const joinable = words.filter((word) => !isStopWord(word) || /^(?:on|off|up|out)$/i.test(word));
   const isName = joinable.length <= JOINED_WORDS_MAX && !joinable.some(containsUnspaced);
-  return isName ? joinRuns(joinable) : joinParts(words);
+  return isName ? [...joinRuns(joinable), ...joinParts(words)] : joinParts(words);
 }
 
 /** `e-mail` as `email`, and `10,000` as `10000`. */

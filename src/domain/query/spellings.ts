@@ -15,7 +15,7 @@ export function twoWords(word: string): readonly string[] {
   return places.map((at) => `${word.slice(0, at)} ${word.slice(at)}`);
 }
 
-const FORMS = [partedNumber, groupedNumber, hyphenated, spelledOut, withUmlauts];
+const FORMS = [partedNumber, groupedNumber, hyphenated, spelledOut, withUmlauts, withRings];
 
 function hyphenated(word: string): string {
   return word.replace(COMPOUND, '$1$2$3$4 ');
@@ -52,10 +52,16 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
 
 /**
  * Turns `ae`, `oe` and `ue` into `a`, `o` and `u` at the beginning or between consonants, where few other words have
- * them, but not in short words (`poet`) or in `values` and `issued`.
+ * them; in short words (`poet`) only at the beginning, and not in `values` and `issued`.
  */
 function withUmlauts(word: string): string {
   const isName = /^\p{Lu}/u.test(word) && word.length === 5;
-  if (word.length < 6 && !isName) return word;
+  const isLong = word.length >= 6 || isName;
+  if (!isLong) return word.replace(/^([aou])e(?=[b-df-hj-np-tv-z])/i, '$1');
   return word.replace(/(?<=^|[b-df-hj-np-tv-z])([aou])e(?=[b-df-hj-np-tv-z])(?![ds]$)/giu, '$1');
+}
+
+/** Turns the `aa` of Scandinavian names into `a`, as which the index has `å`. */
+function withRings(word: string): string {
+  return word.length < 5 ? word : word.replace(/aa/gi, (pair) => pair.charAt(0));
 }

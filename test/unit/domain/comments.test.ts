@@ -21,6 +21,8 @@ describe('a comment', () => {
       [[undefined, '<Tabs>\n\n  seen\n</Tabs>']],
     ],
     ['a.mdx', '<!-- hidden -->\n\nseen', [[undefined, 'seen']]],
+    ['a.mdx', '{\n  /* hidden\n## Old\n\n*/\n}\n## Kept\ntext', [['Kept', 'text']]],
+    ['a.mdx', '{\n  /* hidden */\n}\n\nseen', [[undefined, 'seen']]],
     ['a.md', '<!--\n## Old section\n\n```\ndraft\n-->\n## Kept\ntext', [['Kept', 'text']]],
     ['a.md', '## Title <!-- omit in toc -->\nSeen.', [['Title', 'Seen.']]],
     ['a.md', 'Title <!-- x -->\n---\nSeen.', [['Title', 'Seen.']]],
@@ -58,6 +60,7 @@ describe('a comment', () => {
     ['a.md', 'Never closed <!-- here,\n\n--> there.'],
     ['a.md', 'Never closed <!-- here,\n<div>\n--> there.\n</div>'],
     ['a.md', 'Write {/* shown */} in JSX.'],
+    ['a.md', '{\n  /* shown */\n}'],
     ['a.txt', '<!-- shown -->'],
   ])('is text where the page shows it: in %s, %j', (file, text) => {
     const kept = outline(file, text).map(([, content]) => content);

@@ -30,6 +30,7 @@ it.each([
   'og:title x',
   '# a\n  a: 1\n  b: 2',
   'a: 1\n    folded further\nb: 2',
+  '<<: *base\n_private: x\n*: y',
   '<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> other',
   'a: [x', // a bracket that nothing closes is text
   'A word or two: x',
@@ -48,6 +49,17 @@ it.each([
   '10:30 we met',
   'localhost:8080 serves it',
   '#: no\nwords',
+  '**Note**: x',
+  '_Note_: x',
+  '`cmd`: x',
+  '[it](a.md): x',
+  '![it](a.png): x',
+  '> Note: x',
+  '<p>Note: x</p>',
+  '~~old~~: x',
+  '+ item: x',
+  '• item: x',
+  '1. First: x\n2. Second: y',
 ])('%j does not', (yaml) => expect(isLikeMapping(yaml)).toBe(false));
 
 it.each([

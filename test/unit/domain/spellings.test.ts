@@ -30,6 +30,10 @@ describe('other spellings', () => {
     ['Käse', ['Kaese']],
     ['œuvre', ['oeuvre']],
     ['Århus', ['aarhus']],
+    ['aarhus', ['arhus']],
+    ['Haakon', ['Hakon']],
+    ['ueber', ['uber']],
+    ['Oel', ['Ol']],
   ])('of %j are %j', (word, expected) => expect(otherSpellings(word)).toEqual(expected));
 
   it.each([
@@ -44,6 +48,8 @@ describe('other spellings', () => {
     'continued',
     'poet',
     'emailed',
+    'does',
+    'baa',
     'preemail',
     'onliner',
     'backender',
