@@ -48,11 +48,19 @@ const BARE = `(?!\\$)[^${SIGNS}]{4,500}`;
 /** A bare value after a space counts only if it has a digit, because code and prose also contain such pairs. */
 const WITH_DIGIT = `(?=[^${SIGNS}0-9]{0,100}[0-9])`;
 const WITH_LETTER = `(?=[^${SIGNS}A-Za-z]{0,100}[A-Za-z])`;
+const LIKE_PASSWORD = `${WITH_DIGIT}${WITH_LETTER}(?!\\$)[^${SIGNS}]{6,500}`;
+/** In a table. */
+const CELL = `${LIKE_PASSWORD}(?=[\`]?[ \\t]{0,40}[|])`;
 const RANDOM = '(?=[A-Za-z_+/=-]{0,100}[0-9])[A-Za-z0-9_+/=-]{16,500}(?![\\w.:(])';
 
-const PASSWORD = 'passwor[dt]|passwd|passphrase|pwd';
+const PASSWORD = [
+  'passwor[dt]|passwd|passphrase|pwd|(?:db|user|admin|root|smtp|mysql|redis|ftp)_?pass',
+  'contraseña|senha|mot de passe|wachtwoord|hasło|lösenord|пароль',
+  '密码|密碼|パスワード|비밀번호',
+].join('|');
 const TOKEN = 'token|secret|api[ _-]?key|access[_-]?key';
-const OTHER_KEY = '(?:secret|private|signing|encryption|account)[_-]?key(?:[_-]?base)?';
+const OTHER_KEY =
+  '(?:(?:secret|private|signing|encryption|account|openai|azure|anthropic)[_-]?key(?:[_-]?base)?|_auth)';
 
 /** An assignment to a name that ends with one of these words. The name stays. */
 function assignment(operator: string, value: string, names = `${PASSWORD}|${TOKEN}`): SecretFormat {
@@ -77,16 +85,25 @@ const FORMATS: readonly SecretFormat[] = [
   token('API key', 'sk-(?:ant-|proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,300}'),
   token('API key', 'AIza[A-Za-z0-9_-]{35}'),
   token('API key', '(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,200}'),
-  token('API key', '(?:gsk|xai|pplx|r8|hf|nvapi)[_-][A-Za-z0-9_-]{20,200}'),
+  token('API key', '(?:gsk|xai|pplx|r8|hf|nvapi|tvly|HRKU|NRAK|CFPAT)[_-][A-Za-z0-9_-]{20,200}'),
   token('API key', '(?:dop_v1|shp(?:at|ca|pa|ss)|lin_api|ntn|figd|sbp)_[A-Za-z0-9_-]{20,200}'),
+  token('API key', '(?:lsv2_(?:pt|sk)|pscale_(?:tkn|pw|oauth))_[A-Za-z0-9_-]{20,200}'),
+  token('API key', '(?:ph[cx]|napi|secret|fm2|glc)_[A-Za-z0-9]{40,400}'),
+  token('API key', 'fw_[A-Za-z0-9]{20,60}(?![A-Za-z0-9_])'),
+  token('API key', '(?:sk_[a-f0-9]{48}|(?:fc-|SK)[a-f0-9]{32})(?![A-Za-z0-9])'),
+  token('API key', 'sq0(?:atp|csp)-[A-Za-z0-9_-]{20,60}'),
+  token('API key', 'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}'),
+  token('API key', 'dt0c01\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
   token('API key', 'GOCSPX-[A-Za-z0-9_-]{20,100}'),
   token('API key', 'dapi[a-f0-9]{32}(?![a-f0-9])'),
   token('API key', 'SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,64}'),
   token('API key', 'key-[a-f0-9]{32}(?![a-f0-9])'),
   token('access token', 'gh[pousr]_[A-Za-z0-9]{30,255}'),
   token('access token', 'github_pat_[A-Za-z0-9_]{22,255}'),
-  token('access token', 'gl(?:pat|dt|ptt|rt|cbt|ft|soat|agent)-[A-Za-z0-9_.-]{20,255}'),
-  token('access token', 'xox[abeoprs]-[A-Za-z0-9-]{10,255}'),
+  token('access token', 'gl(?:pat|dt|ptt|rt|cbt|ft|soat|agent|ffct|imt|wt)-[A-Za-z0-9_.-]{20,255}'),
+  token('access token', 'GR1348941[A-Za-z0-9_-]{20,100}'),
+  token('access token', '(?:ATBB|ops_eyJ|dp\\.[a-z]{2,5}\\.)[A-Za-z0-9_-]{28,400}'),
+  token('access token', 'xox[a-eoprs]-[A-Za-z0-9-]{10,255}'),
   token('access token', 'xapp-[A-Za-z0-9-]{10,255}'),
   token('access token', 'npm_[A-Za-z0-9]{36,64}'),
   token('access token', '(?:bot)?[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])'),
@@ -131,9 +148,15 @@ const FORMATS: readonly SecretFormat[] = [
     ),
   },
   assignment('(?:=|:=|=>|:(?=[ \\t]{0,4}["\'])) {0,4}', QUOTED),
-  assignment('=', BARE),
-  assignment(' {1,4}(?:=|:=|=>) {1,4}', WITH_DIGIT + BARE),
-  assignment(':[ \\t]{1,4}', `${WITH_DIGIT}${WITH_LETTER}(?!\\$)[^${SIGNS}]{6,500}`, PASSWORD),
+  assignment('[=\\uff1d]', BARE),
+  assignment('[ \\t]{1,4}(?:=|:=|=>)[ \\t]{1,4}', WITH_DIGIT + BARE),
+  assignment(
+    '[*_]{0,3}(?::[*_]{0,3}[ \\t]|[*_]{0,3}\\uff1a)[ \\t]{0,3}[`]?',
+    LIKE_PASSWORD,
+    PASSWORD,
+  ),
+  assignment('[*_`]{0,3}[ \\t]{0,20}\\|[ \\t]{1,4}[`]?', CELL, PASSWORD),
+  assignment('>', WITH_DIGIT + BARE, PASSWORD),
   assignment(':[ \\t]{1,4}', RANDOM),
   assignment(' {0,4}[=:] {0,4}["\']?', RANDOM, OTHER_KEY),
   assignment('[ \\t]{1,4}', `(?<=--[a-z-]{3,40}[ \\t]{1,4})${WITH_DIGIT}${BARE}`),

@@ -66,7 +66,8 @@ function entryValue(text: string): string | undefined {
 }
 
 /** The beginning of Markdown text: emphasis, code, a link, a picture, a quote, a tag, a table row, or a list item. */
-const MARKDOWN = /^(?:\*{1,3}[^\s*:]|_[^\s_][^_]*_:|[`[>|•]|!\[|~~|==|<[a-z/!]|\+\s|\d{1,9}[.)]\s)/i;
+const MARKDOWN =
+  /^(?:\*{1,3}[^\s*:]|_[^\s_][^_]*_:|[`[>|•]|!\[|~~|==|<[a-z/!]|\+\s|\d{1,9}[.)]\s)/i;
 
 /**
  * A key with a colon and a value: one word, a word with colons such as `og:title`, or any text, plain or quoted. A

@@ -1,7 +1,8 @@
 import { withoutUnspaced } from '../bigrams.js';
 import type { Chunk } from '../chunks/chunk.js';
+import { folded } from '../folding.js';
 import { QUERY_MAX_CHARACTERS } from '../limits.js';
-import { normalized, takeHead } from '../text.js';
+import { isAscii, normalized, takeHead } from '../text.js';
 import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, splitWords } from './query.js';
 
@@ -98,9 +99,17 @@ function isExact(word: string): boolean {
 function holds({ sourceFile, heading = '', content }: ShownText, word: string): boolean {
   return (
     namesFile(word.toLowerCase(), sourceFile.toLowerCase()) ||
-    findWord(word, content) !== -1 ||
-    findWord(word, heading) !== -1
+    [content, heading].some((text) => findWord(word, text) !== -1 || holdsFolded(word, text))
   );
+}
+
+/** Whether a text contains a word if marks and widths of letters do not matter. */
+function holdsFolded(word: string, text: string): boolean {
+  return !(isAscii(word) && isAscii(text)) && findWord(unmarked(word), unmarked(text)) !== -1;
+}
+
+function unmarked(text: string): string {
+  return folded(text).normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** Whether a word is the path of a file, or the end of it, with or without extension. */

@@ -99,6 +99,10 @@ describe('an exact word', () => {
     ['C++', text('C++ #1')],
     ['2.1.0', text('v2.1.0 is out')],
     ['2.1.0', text('It is 2.1.0.')],
+    ['1.2.3', text('版 １．２．３ 版')],
+    ['naïve-bayes.py', text('in naive-bayes.py')],
+    ['größe.ts', text('in GRÖSSE.TS')],
+    ['caf\u00e9.md', text('in cafe\u0301.md')],
   ])('%s is held', (word, held) => expect(exactMatches([word], held)).toBe(1));
 
   it.each([

@@ -20,6 +20,19 @@ const SECRETS: readonly (readonly [kind: string, secret: string])[] = [
   ['API key', `lin_api_${letters(40)}`],
   ['API key', `GOCSPX-${letters(28)}`],
   ['API key', `dapi${hex(32)}`],
+  ['API key', `sk_${hex(48)}`],
+  ['API key', `tvly-${letters(32)}`],
+  ['API key', `fc-${hex(32)}`],
+  ['API key', `SK${hex(32)}`],
+  ['API key', `fw_${letters(24)}`],
+  ['API key', `lsv2_pt_${hex(32)}_${hex(10)}`],
+  ['API key', `phx_${letters(43)}`],
+  ['API key', `sq0atp-${letters(22)}`],
+  ['API key', `pat${letters(14)}.${hex(64)}`],
+  ['API key', `dt0c01.${'ABCDEFGH12345678ABCDEFGH'}.${'ABCDEFGH12345678'.repeat(4)}`],
+  ['access token', `GR1348941${letters(20)}`],
+  ['access token', `dp.pt.${letters(43)}`],
+  ['access token', `xoxc-123456789012-${letters(24)}`],
   ['access token', `ghp_${letters(36)}`],
   ['access token', `ghs_${letters(36)}`],
   ['access token', `github_pat_${letters(22)}_${letters(59)}`],
@@ -72,6 +85,15 @@ describe('a secret', () => {
     ['postgres://admin:hunter2@db:5432/app', 'postgres://admin:[redacted]@db:5432/app'],
     ['mongodb+srv://u:p%40ss@c0.example.net', 'mongodb+srv://u:[redacted]@c0.example.net'],
     ['redis://:s3cret@localhost', 'redis://:[redacted]@localhost'],
+    ['**Password:** hunter2x', '**Password:** [redacted]'],
+    ['Password: `hunter2x`', 'Password: `[redacted]`'],
+    ['| password | hunter2x |', '| password | [redacted] |'],
+    ['<password>hunter2x</password>', '<password>[redacted]</password>'],
+    ['password\t=\thunter2', 'password\t=\t[redacted]'],
+    ['密码：abc12345', '密码：[redacted]'],
+    ['пароль: Qwerty123', 'пароль: [redacted]'],
+    ['DB_PASS=hunter2x', 'DB_PASS=[redacted]'],
+    [`AZURE_OPENAI_KEY=${hex(32)}`, 'AZURE_OPENAI_KEY=[redacted]'],
   ])('in the assignment %s leaves its name', (text, redacted) => {
     expect(findSecrets(text)).toEqual(['password']);
     expect(redactSecrets(text)).toBe(redacted);
@@ -116,6 +138,9 @@ describe('a text without secrets', () => {
     `12345678:${hex(40)}`,
     'at 20261129:a-heading-of-some-sort-in-this-log',
     'npm_config_build_from_source=true',
+    'napi_create_string_utf8_with_a_length_of_64_units',
+    '| password | string |',
+    'fc-network-switch-of-rack-12',
   ])('stays as it is: %s', (text) => {
     expect(findSecrets(text)).toEqual([]);
     expect(redactSecrets(text)).toBe(text);
