@@ -1,4 +1,5 @@
 import { chunkId } from '../../domain/chunks/chunk.js';
+import { withLines } from '../../domain/citations/written-place.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
 import { counted } from '../../domain/figures.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
@@ -10,15 +11,26 @@ import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
 /**
- * Splits off the lines after a path, as in `path:12-20` or `path#L12-L20`; a single line includes the lines after it.
+ * Splits off the lines after a path, as in `path:12-20`, `path#L12-L20` or `path(12,5)`; a single line includes the lines after
+ * it.
  */
 export function parsePlace(sourceFile: string) {
-  const [, path = sourceFile, first, last] =
-    /^(.+?)(?::|#L)(\d{1,8})(?:-L?(\d{1,8}))?$/s.exec(sourceFile) ?? [];
-  if (first === undefined) return { path };
-  const from = Math.max(1, Number(first));
-  const to = last === undefined ? from + LINES_FROM_PLACE - 1 : Number(last);
-  return { path, from, to };
+  const [, path, first, last] = PLACE.exec(sourceFile) ?? [];
+  if (path !== undefined && first !== undefined) {
+    return { path, ...linesFrom(Number(first), last === undefined ? undefined : Number(last)) };
+  }
+  const { path: file, lines } = withLines(sourceFile);
+  if (lines === undefined) return { path: sourceFile };
+  const { from, to } = lines;
+  return { path: file, ...linesFrom(from, to === from ? undefined : to) };
+}
+
+/** A column after a line is ignored. */
+const PLACE = /^(.+?)(?::|#L)(\d{1,8})(?::\d{1,8})?(?:-L?(\d{1,8}))?$/s;
+
+function linesFrom(first: number, last: number | undefined) {
+  const from = Math.max(1, first);
+  return { from, to: last ?? from + LINES_FROM_PLACE - 1 };
 }
 
 const LINES_FROM_PLACE = 40;

@@ -126,13 +126,15 @@ export function splitTitle(body: string): {
   readonly title?: string;
   readonly content: string;
 } {
-  const [, own = ''] = TITLE_LINE.exec(body) ?? [];
-  const title = onOneLine(own.trim().replace(CLOSING_SIGNS, ''));
-  if (title === '') return { content: body.replace(/^(?:[ \t]*\r?\n)+/, '') };
-  return { title, content: body.replace(TITLE_LINE, '').replace(/^(?:[ \t]*\r?\n)+/, '') };
+  const [line = '', marked, underlined = ''] = TITLE_LINE.exec(body) ?? [];
+  const own = marked === undefined ? underlined.trim() : marked.trim().replace(CLOSING_SIGNS, '');
+  const title = onOneLine(own);
+  const content = body.slice(title === '' ? 0 : line.length).replace(/^(?:[ \t]*\r?\n)+/, '');
+  return title === '' ? { content } : { title, content };
 }
 
-/** A `#` heading. A title is read from its first 1,000 characters or so. */
-const TITLE_LINE = /^\s{0,1000}#[ \t]{1,1000}([^\r\n]{0,1000})(?:\r?\n|$)/;
+/** A heading, marked with `#` or underlined. A title is read from its first 1,000 characters or so. */
+const TITLE_LINE =
+  /^\s{0,1000}(?:#[ \t]{1,1000}([^\r\n]{0,1000})|([^\s>#|*+-][^\r\n]{0,1000})\r?\n {0,3}=+[ \t]*(?=\r?\n|$))(?:\r?\n|$)/;
 /** Trailing number signs, which are not part of a heading. */
 const CLOSING_SIGNS = /[ \t]#+$/;

@@ -1,9 +1,9 @@
 /**
- * The text that a client meant to send: without the fence of a tool's answer, and with line breaks instead of literal
- * `\\n`.
+ * The text that a client meant to send: without the fence of a tool's answer, or the fence that a model puts around a
+ * whole file, and with line breaks instead of literal `\\n`.
  */
 export function receivedText(content: string): string {
-  const text = readAnswer(content)?.text ?? content;
+  const text = readAnswer(content)?.text ?? fencedMarkdown(content) ?? content;
   return hasWrittenOutLines(text) ? text.replace(LINE_ENDS, '\n') : text;
 }
 
@@ -39,23 +39,42 @@ export function readAnswer(content: string): ReceivedAnswer | undefined {
   const lines = content.trim().split(/\r?\n/);
   const begin = lines.findIndex((line) => line.startsWith('```'));
   const [, fence] = /^(`{3,})text$/.exec(lines[begin] ?? '') ?? [];
-  if (fence === undefined) return undefined;
-  const end = lines.indexOf(fence, begin + 1);
-  if (end === -1 || !areRemarks(lines.slice(0, begin))) return undefined;
-  const inside = lines.slice(begin + 1, end);
+  const end = fence === undefined ? -1 : lines.indexOf(fence, begin + 1);
+  if (end === -1 || !areRemarks(lines.slice(0, begin))) {
+    // One line alone may be text.
+    return lines.indexOf('') > 1 ? readShown(lines, []) : undefined;
+  }
+  const after = lines.slice(end + 1).filter((line) => line.trim() !== '');
+  if (after.some((line, i) => !isAnswerEnd(line, i))) return undefined;
+  return readShown(lines.slice(begin + 1, end), after);
+}
+
+/** Reads the head and the text inside a fence, or sent without it. */
+function readShown(
+  inside: readonly string[],
+  after: readonly string[],
+): ReceivedAnswer | undefined {
   const blank = inside.indexOf('');
   const head = inside.slice(0, Math.max(0, blank));
   if (!head.every((line) => HEAD_LINE.test(line))) return undefined;
   const value = (label: string) =>
     head.find((line) => line.startsWith(`${label}: `))?.slice(label.length + 2);
   if (value('file') === undefined) return undefined;
-  const after = lines.slice(end + 1).filter((line) => line.trim() !== '');
-  if (after.some((line, i) => !isAnswerEnd(line, i))) return undefined;
   return {
     text: inside.slice(blank + 1).join('\n'),
     chunkId: value('id'),
     isCut: after.length > 0 || value('preview') !== undefined || isRange(value('lines')),
   };
+}
+
+/** The text inside a fence around a whole file, which begins with frontmatter or a title. */
+function fencedMarkdown(content: string): string | undefined {
+  const lines = content.trim().split(/\r?\n/);
+  const [, fence] = /^(`{3,}|~{3,})(?:markdown|md)[ \t]*$/.exec(lines[0] ?? '') ?? [];
+  if (fence === undefined || lines.at(-1) !== fence) return undefined;
+  const inside = lines.slice(1, -1);
+  const isWhole = /^(?:---[ \t]*$|#[ \t])/.test(inside[0] ?? '');
+  return isWhole && !inside.some((line) => line.startsWith(fence)) ? inside.join('\n') : undefined;
 }
 
 /** Whether lines are remarks before an answer's first block. */

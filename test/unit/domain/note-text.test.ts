@@ -116,6 +116,12 @@ it.each([
   ['\n\na\n', { content: 'a\n' }],
   ['## Two\n\ntext', { content: '## Two\n\ntext' }],
   ['text\n# One', { content: 'text\n# One' }],
+  ['One\n===\n\ntext', { title: 'One', content: 'text' }],
+  ['\nOne\r\n=\r\ntext', { title: 'One', content: 'text' }],
+  ['One\n===', { title: 'One', content: '' }],
+  ['One\n---\ntext', { content: 'One\n---\ntext' }],
+  ['- One\n===\ntext', { content: '- One\n===\ntext' }],
+  ['One\ntwo\n===\ntext', { content: 'One\ntwo\n===\ntext' }],
 ])('%j begins with its title: %j', (body, split) => expect(splitTitle(body)).toEqual(split));
 
 it.each([

@@ -89,6 +89,10 @@ describe('an answer of a tool that is sent back', () => {
     expect(readAnswer(text)).toMatchObject({ text: 'One.\n\nTwo.', isCut: true });
   });
 
+  it('may lack its fence', () => {
+    expect(readAnswer(`${HEAD.join('\n')}\n\nOne.`)).toMatchObject({ text: 'One.', isCut: false });
+  });
+
   it('may be about a file, without a chunk', () => {
     expect(readAnswer(answer(['file: a.md']))).toEqual({
       text: 'One.\n\nTwo.',
@@ -118,4 +122,20 @@ describe('an answer of a tool that is sent back', () => {
     expect(readAnswer(text)).toBeUndefined();
     expect(receivedText(text)).toBe(text);
   });
+});
+
+describe('a fence around a whole file', () => {
+  it.each([
+    ['```markdown\n# One\n\ntext\n```', '# One\n\ntext'],
+    ['\n````md\r\n---\na: 1\n---\n```js\n```\n````\n', '---\na: 1\n---\n```js\n```'],
+    ['~~~markdown\n# One\n~~~', '# One'],
+  ])('%j is not part of it', (text, inside) => expect(receivedText(text)).toBe(inside));
+
+  it.each([
+    '```markdown\ntext\n```',
+    '```js\n# One\n```',
+    '```markdown\n# One\n```\ntext',
+    '```md\n# One\n```\n\n```md\n# Two\n```',
+    '```md\n# One\n````',
+  ])('%j stays', (text) => expect(receivedText(text)).toBe(text));
 });
