@@ -229,7 +229,7 @@ describe('Codex', () => {
     const lines = codexLines([{ prompt, answer: 'Done.' }], { ...WHERE, layers: ['event'] });
     const path = await writeCodex(folder, lines, SESSION);
     const [exchange] = conversation(await read(new CodexTranscripts(folder), path));
-    expect(exchange?.prompt).toBe(prompt.replace(/^# Context[^]*?Codex:\n/, ''));
+    expect(exchange?.prompt).toBe(prompt.replace(/^# Context[\s\S]*?Codex:\n/, ''));
   });
 
   it('names a fork by itself, although the description of its origin is copied into it', async () => {
