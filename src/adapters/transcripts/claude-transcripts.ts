@@ -115,7 +115,9 @@ function withoutInjected(text: string): string {
   return INJECTED.reduce((rest, tag) => withoutTag(rest, tag), text).trim();
 }
 
-const COMMAND = /<command-name>([^<]{1,200})<\/command-name>/;
+/** A command; a prompt that mentions one begins with other text. */
+const COMMAND =
+  /^\s*(?:<command-(?:message|args)>[^<]*<\/command-(?:message|args)>\s*)*<command-name>([^<]{1,200})<\/command-name>/;
 
 const INJECTED = [
   'system-reminder',
@@ -139,13 +141,26 @@ function contentOf(text: string, tag: string): string {
   return end === -1 ? '' : text.slice(start + tag.length + 2, end);
 }
 
-/** Removes each element of a tag with its content; one that is not closed reaches to the end. */
+/** Removes each element of a tag with its content. A tag in a code span is a mention. */
 function withoutTag(text: string, tag: string): string {
   const [open, close] = [`<${tag}>`, `</${tag}>`];
   let rest = text;
-  for (let start = rest.indexOf(open); start !== -1; start = rest.indexOf(open, start)) {
-    const end = rest.indexOf(close, start);
-    rest = rest.slice(0, start) + (end === -1 ? '' : rest.slice(end + close.length));
+  let start = rest.indexOf(open);
+  while (start !== -1) {
+    if (rest[start - 1] === '`') start += open.length;
+    else {
+      const end = rest.indexOf(close, start);
+      if (end === -1) return withoutOpenTag(rest, open, start);
+      rest = rest.slice(0, start) + rest.slice(end + close.length);
+    }
+    start = rest.indexOf(open, start);
   }
   return rest;
+}
+
+/** A tag that is not closed reaches to the end if it begins a line; elsewhere it is a mention. */
+function withoutOpenTag(text: string, open: string, start: number): string {
+  const beginsLine = start === 0 || text[start - 1] === '\n';
+  const cut = beginsLine ? start : text.indexOf(`\n${open}`, start);
+  return cut === -1 ? text : text.slice(0, cut);
 }

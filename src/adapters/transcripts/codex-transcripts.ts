@@ -67,18 +67,23 @@ class Rollout {
     response_item: [],
   };
   readonly #notUnderstood = { lines: 0, bytes: 0 };
-  #session: string;
-  #branch: string | undefined;
-  isSubagent = false;
+  readonly #name: string;
+  #meta: Line | undefined;
 
   constructor(name: string) {
-    this.#session = name;
+    this.#name = name;
+  }
+
+  get isSubagent(): boolean {
+    const { thread_source: source, parent_thread_id: parent } = this.#meta ?? {};
+    return source === 'subagent' || typeof parent === 'string';
   }
 
   add(line: Line): void {
     const { type, payload, timestamp } = line;
     if (!isRecord(payload)) return;
-    if (type === 'session_meta') this.#describe(payload);
+    // A fork copies the lines of its origin, whose description is among them.
+    if (type === 'session_meta') this.#meta ??= payload;
     const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
     if (Number.isNaN(at)) return;
     const found = readMessage(type, payload);
@@ -97,20 +102,15 @@ class Rollout {
   transcript(): Transcript {
     const hasPrompt = (layer: Layer) => this.#layers[layer].some(({ role }) => role === 'user');
     const layer = LAYERS.find(hasPrompt);
+    const { id, git } = this.#meta ?? {};
+    const branch = isRecord(git) ? git['branch'] : undefined;
     return {
       agent: 'codex',
-      session: this.#session,
-      ...(this.#branch && { branch: this.#branch }),
+      session: typeof id === 'string' ? id : this.#name,
+      ...(typeof branch === 'string' && branch !== '' && { branch }),
       messages: layer === undefined || this.isSubagent ? [] : this.#layers[layer],
       notUnderstood: this.#notUnderstood,
     };
-  }
-
-  #describe(meta: Line): void {
-    const { id, git, thread_source: source, parent_thread_id: parent } = meta;
-    if (typeof id === 'string') this.#session = id;
-    if (isRecord(git) && typeof git['branch'] === 'string') this.#branch ??= git['branch'];
-    this.isSubagent ||= source === 'subagent' || typeof parent === 'string';
   }
 }
 
@@ -159,13 +159,13 @@ const TEXT_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'Text', 'input_text',
 
 /** A prompt without the context that Codex and editors inject. Empty if there is nothing else. */
 function promptText(text: string): string {
-  const request = text.lastIndexOf(REQUEST_LINE);
-  const prompt = (request === -1 ? text : text.slice(request + REQUEST_LINE.length)).trim();
+  const request = REQUEST_LINE.exec(text);
+  const prompt = (request === null ? text : text.slice(request.index + request[0].length)).trim();
   return INJECTED.some((start) => prompt.startsWith(start)) ? '' : prompt;
 }
 
 /** The line that an editor puts between its context and the prompt. */
-const REQUEST_LINE = '## My request for Codex:';
+const REQUEST_LINE = /^## My request for Codex:[ \t]*\r?$/m;
 
 const INJECTED = [
   '<environment_context>',

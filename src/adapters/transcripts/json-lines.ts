@@ -90,16 +90,18 @@ class LineBuffer {
   }
 }
 
+/** Leaves out a byte-order mark. */
+const UTF8 = new TextDecoder();
 const NEWLINE = 0x0a;
 const LINE_MAX_BYTES = 16 * 1024 * 1024;
 
 function parseLine({ content, bytes, isLast }: RawLine): JsonLine {
   if (content === undefined) return { value: undefined, bytes };
   try {
-    const value: unknown = JSON.parse(content.toString('utf8'));
+    const value: unknown = JSON.parse(UTF8.decode(content));
     return { value: isRecord(value) ? value : undefined, bytes };
   } catch {
-    const isNothing = isLast || content.toString('utf8').trim() === '';
+    const isNothing = isLast || UTF8.decode(content).trim() === '';
     return { value: undefined, bytes: isNothing ? 0 : bytes };
   }
 }

@@ -2,6 +2,7 @@ import { isUserId, toUserId, toUserSource } from '../../domain/saved/user-note-i
 import type { ChunkDetails } from '../sources/chunk-details.js';
 import { notesOfBoth, readingOfBoth } from './notes-of-both.js';
 import { type SearchOfBothDeps, searchOfBoth } from './search-of-both.js';
+import { withShownNames } from './shown-names.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 /** Makes the use cases of a project also cover user notes. */
@@ -47,7 +48,9 @@ function sourcesOfBoth(own: Sources, user: UserNotes): Sources {
     lines: async (request) => {
       if (!isUserId(request.sourceFile)) return own.lines(request);
       const sourceFile = toUserSource(request.sourceFile);
-      const lines = await sources().lines({ ...request, projectPath, sourceFile });
+      const names = new Map([[sourceFile, request.sourceFile]]);
+      const reading = sources().lines({ ...request, projectPath, sourceFile });
+      const lines = await withShownNames(names, reading);
       return { ...lines, sourceFile: toUserId(lines.sourceFile) };
     },
     chunk: async (request) =>

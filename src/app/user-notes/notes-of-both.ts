@@ -1,8 +1,8 @@
-import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
+import { invalidRequest } from '../../domain/errors.js';
 import { isUserId, toUserId, withoutUser } from '../../domain/saved/user-note-ids.js';
 import type { Answer } from '../../schemas/checks.js';
 import type { AddNoteRequest, savedNote } from '../../schemas/notes.js';
-import { noNote } from '../saved/note-files.js';
+import { withShownNames } from './shown-names.js';
 import type { CoveredUseCases, UserNotes } from './user-notes.js';
 
 type Notes = CoveredUseCases['notes'];
@@ -18,22 +18,22 @@ export function notesOfBoth(own: Notes, user: UserNotes): Notes {
     add: async (request) => {
       if (!isForUser(request)) return own.add(request);
       const { scope: _, ...note } = request;
-      const saved = await target().add(toOwnStore(user, note));
+      const saved = await asShown(note, target().add(toOwnStore(user, note)));
       return 'duplicateOf' in saved
         ? { duplicateOf: toUserId(saved.duplicateOf) }
         : toShownNote(saved);
     },
     replace: async (request) =>
       isUserId(request.id)
-        ? toShownNote(await found(request, target().replace(toOwnStore(user, request))))
+        ? toShownNote(await asShown(request, target().replace(toOwnStore(user, request))))
         : own.replace(request),
     change: async (request) =>
       isUserId(request.id)
-        ? toShownNote(await found(request, target().change(toOwnStore(user, request))))
+        ? toShownNote(await asShown(request, target().change(toOwnStore(user, request))))
         : own.change(request),
     delete: async (request) =>
       isUserId(request.id)
-        ? found(request, target().delete(toOwnStore(user, request)))
+        ? asShown(request, target().delete(toOwnStore(user, request)))
         : own.delete(request),
   };
 }
@@ -51,18 +51,15 @@ export function readingOfBoth(own: Reading, user: UserNotes): Reading {
     },
     get: async (request) =>
       isUserId(request.id)
-        ? toListed(await found(request, reading().get(toOwnStore(user, request))))
+        ? toListed(await asShown(request, reading().get(toOwnStore(user, request))))
         : own.get(request),
   };
 }
 
-/** Names a note that does not exist as the caller did. */
-async function found<T>({ id }: { readonly id: string }, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof KnowledgeError && error.code === 'not_found' ? noNote(id) : error;
-  }
+function asShown<T>({ id, supersedes }: NamingNotes, work: Promise<T>): Promise<T> {
+  const given = [id, supersedes].filter((name) => name !== undefined);
+  const names = given.map(withoutUser).map((name) => [name, toUserId(name)] as const);
+  return withShownNames(new Map(names), work);
 }
 
 /** @throws KnowledgeError `invalid_request` for a user id in a project note */
@@ -76,8 +73,8 @@ function isForUser({ id, scope }: AddNoteRequest): boolean {
 
 interface NamingNotes {
   readonly projectPath: string;
-  readonly id?: string;
-  readonly supersedes?: string;
+  readonly id?: string | undefined;
+  readonly supersedes?: string | undefined;
 }
 
 function toOwnStore<Request extends NamingNotes>(user: UserNotes, request: Request): Request {

@@ -1,10 +1,13 @@
+import { COMMENTS_OF_MARKDOWN, withoutComments } from '../chunks/comments.js';
 import {
   readFrontmatter,
   readMetadata,
   readSupersedes,
   splitFrontmatter,
 } from '../chunks/frontmatter.js';
+import { headingText, isBlank, parseLines, splitLines } from '../chunks/markdown.js';
 import { isRecord } from '../records.js';
+import { takeHead } from '../text.js';
 import { withFrontmatter } from './frontmatter-edit.js';
 import { readExpiry } from './note-dates.js';
 import { receivedText } from './received-text.js';
@@ -126,15 +129,30 @@ export function splitTitle(body: string): {
   readonly title?: string;
   readonly content: string;
 } {
-  const [line = '', marked, underlined = ''] = TITLE_LINE.exec(body) ?? [];
-  const own = marked === undefined ? underlined.trim() : marked.trim().replace(CLOSING_SIGNS, '');
-  const title = onOneLine(own);
-  const content = body.slice(title === '' ? 0 : line.length).replace(/^(?:[ \t]*\r?\n)+/, '');
-  return title === '' ? { content } : { title, content };
+  const [line = '', own = ''] = TITLE_LINE.exec(body) ?? [];
+  const title = onOneLine(own.trim().replace(CLOSING_SIGNS, ''));
+  if (title !== '') return { title, content: body.slice(line.length).replace(BLANK_LINES, '') };
+  return splitOtherTitle(body) ?? { content: body.replace(BLANK_LINES, '') };
 }
 
-/** A heading, marked with `#` or underlined. A title is read from its first 1,000 characters or so. */
-const TITLE_LINE =
-  /^\s{0,1000}(?:#[ \t]{1,1000}([^\r\n]{0,1000})|([^\s>#|*+-][^\r\n]{0,1000})\r?\n {0,3}=+[ \t]*(?=\r?\n|$))(?:\r?\n|$)/;
+/** A title that is underlined, or that follows comments, which stay. */
+function splitOtherTitle(body: string): ReturnType<typeof splitTitle> | undefined {
+  const head = withoutComments(parseLines(takeHead(body, 2_000)), COMMENTS_OF_MARKDOWN);
+  const start = head.findIndex((line) => !isBlank(line));
+  const first = head[start];
+  const title = first?.headingLevel === 1 ? onOneLine(headingText(first)) : '';
+  if (title === '' || title.length > TITLE_MAX_CHARACTERS) return undefined;
+  let end = start + 1;
+  while (head[end]?.isHeadingRest === true) end += 1;
+  const lines = [...splitLines(body)];
+  const content = [...lines.slice(0, start), ...lines.slice(end)].join('\n');
+  return { title, content: content.replace(BLANK_LINES, '') };
+}
+
+const TITLE_MAX_CHARACTERS = 1_000;
+
+/** A `#` heading. A title is read from its first 1,000 characters or so. */
+const TITLE_LINE = /^\s{0,1000}#[ \t]{1,1000}([^\r\n]{0,1000})(?:\r\n?|\n|$)/;
+const BLANK_LINES = /^(?:[ \t]*(?:\r\n?|\n))+/;
 /** Trailing number signs, which are not part of a heading. */
 const CLOSING_SIGNS = /[ \t]#+$/;

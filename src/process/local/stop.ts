@@ -10,7 +10,7 @@ export async function stopServices(env: Environment): Promise<number> {
   const files = possibleFolders(env).flatMap(listFiles);
   const pids = files.flatMap((file) => (file.endsWith('.pid') ? (readPid(file) ?? []) : []));
   await Promise.all([...new Set(pids)].map(endService));
-  for (const file of files) rmSync(file, { force: true });
+  for (const file of files) rmSync(file, { recursive: true, force: true });
   return pids.length;
 }
 

@@ -1,4 +1,13 @@
-import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -100,6 +109,15 @@ describe.each(FORMATS)('a transcript of $name', ({ source, write }) => {
     expect(transcript.notUnderstood.bytes).toBeGreaterThan(20 * 1024 * 1024);
   });
 
+  it('may begin with a byte-order mark', async () => {
+    const path = await write(1);
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, `\uFEFF${text}`);
+    const transcript = await read(source(), path);
+    expect(transcript.notUnderstood).toEqual({ lines: 0, bytes: 0 });
+    expect(transcript.session).toBe(SESSION);
+  });
+
   it('may be empty, or no text at all', async () => {
     const path = await write(1);
     await truncate(path);
@@ -149,7 +167,18 @@ describe('Claude Code', () => {
       '/review the cache',
     ],
     ['text around a reminder', 'Before <system-reminder>x</system-reminder>after', 'Before after'],
-    ['a reminder that is not closed', 'Before<system-reminder>x', 'Before'],
+    ['text before a reminder that is not closed', 'Before\n<system-reminder>x', 'Before'],
+    ['about a tag', 'What does <system-reminder> mean?', 'What does <system-reminder> mean?'],
+    [
+      'about a tag and its end, in code spans',
+      'Why `<bash-stdout>` and `</bash-stdout>`?',
+      'Why `<bash-stdout>` and `</bash-stdout>`?',
+    ],
+    [
+      'about a command',
+      'Explain <command-name>/x</command-name> here.',
+      'Explain <command-name>/x</command-name> here.',
+    ],
   ])('has a prompt that is %s', async (_, content, prompt) => {
     const at = '2026-11-01T10:00:00.000Z';
     const lines = [
@@ -191,6 +220,25 @@ describe('Codex', () => {
     const path = await writeCodex(folder, lines, SESSION);
     const transcript = await read(new CodexTranscripts(folder), path);
     expect(conversation(transcript)).toEqual([{ prompt: 'Fix the build.', answer: 'Done.' }]);
+  });
+
+  it.each([
+    'Why is there ## My request for Codex: in a prompt?',
+    '# Context from my IDE\nHIDDEN\n## My request for Codex:\nWhy is there\n\n## My request for Codex:\n\nin it?',
+  ])('keeps a prompt that quotes this line: %j', async (prompt) => {
+    const lines = codexLines([{ prompt, answer: 'Done.' }], { ...WHERE, layers: ['event'] });
+    const path = await writeCodex(folder, lines, SESSION);
+    const [exchange] = conversation(await read(new CodexTranscripts(folder), path));
+    expect(exchange?.prompt).toBe(prompt.replace(/^# Context[\s\S]*?Codex:\n/, ''));
+  });
+
+  it('names a fork by itself, although the description of its origin is copied into it', async () => {
+    const origin = codexLines(exchanges(2), { ...WHERE, session: 'origin', layers: ['event'] });
+    const [meta] = codexLines([], { ...WHERE, branch: 'fork', layers: [] });
+    const path = await writeCodex(folder, [meta as object, ...origin], SESSION);
+    const transcript = await read(new CodexTranscripts(folder), path);
+    expect(transcript).toMatchObject({ session: SESSION, branch: 'fork' });
+    expect(conversation(transcript)).toEqual(exchanges(2));
   });
 
   it.each([{ thread_source: 'subagent' }, { parent_thread_id: 'p' }])(

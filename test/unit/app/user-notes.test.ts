@@ -126,6 +126,24 @@ describe('a note', () => {
     expect(own.ports.files.paths).toEqual([]);
   });
 
+  it('of the user has the same name in errors', async () => {
+    const id = 'user:ibex';
+    await addForUser();
+    const taken = addForUser({ id, title: 'Other', content: 'Another animal.' });
+    await expect(taken).rejects.toThrow('id "user:ibex"');
+    const old = { projectPath: P, id, ...IBEX, ifVersion: 'old' };
+    const current = { title: 'Ibex', version: await versionOf(id) };
+    await expect(both.notes.replace(old)).rejects.toMatchObject({
+      code: 'changed',
+      message: expect.stringContaining('The note "user:ibex" has changed'),
+      current,
+    });
+    const unknown = addForUser({ title: 'New', content: 'New.', supersedes: 'user:none' });
+    await expect(unknown).rejects.toThrow('"user:none" does not exist');
+    const lines = both.sources.lines({ projectPath: P, sourceFile: 'user:none' });
+    await expect(lines).rejects.toThrow('"user:none" is not indexed');
+  });
+
   it('of the user supersedes another one', async () => {
     await addForUser();
     await addForUser({ title: 'New', content: 'The ibex left.', supersedes: 'user:ibex' });

@@ -119,9 +119,14 @@ it.each([
   ['One\n===\n\ntext', { title: 'One', content: 'text' }],
   ['\nOne\r\n=\r\ntext', { title: 'One', content: 'text' }],
   ['One\n===', { title: 'One', content: '' }],
-  ['One\n---\ntext', { content: 'One\n---\ntext' }],
   ['- One\n===\ntext', { content: '- One\n===\ntext' }],
-  ['One\ntwo\n===\ntext', { content: 'One\ntwo\n===\ntext' }],
+  ['\rOne\r===\r\rtext\rmore', { title: 'One', content: 'text\nmore' }],
+  ['# One\r\rtext\rmore', { title: 'One', content: 'text\rmore' }],
+  ['One\ntwo\n=====\n\ntext', { title: 'One two', content: 'text' }],
+  ['One\n---\n\ntext', { content: 'One\n---\n\ntext' }],
+  ['<!-- lint off -->\n# One\n\ntext', { title: 'One', content: '<!-- lint off -->\n\ntext' }],
+  ['```\n# One\n```\n', { content: '```\n# One\n```\n' }],
+  [`# ${'x'.repeat(1_001)}\n`, { content: `# ${'x'.repeat(1_001)}\n` }],
 ])('%j begins with its title: %j', (body, split) => expect(splitTitle(body)).toEqual(split));
 
 it.each([

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { possibleFolders } from '../../../src/process/local/place.js';
 import { stopServices } from '../../../src/process/local/stop.js';
@@ -16,4 +16,14 @@ it('stopping all services removes nothing behind a link in place of their folder
   symlinkSync(folder.path, ofSockets);
   expect(await stopServices(env)).toBe(0);
   expect(readdirSync(folder.path)).toContain('precious.txt');
+});
+
+it('stopping all services also removes folders in place of their files', async () => {
+  const env = { DATA_DIR: projects.make().at('data') };
+  const [folder = ''] = possibleFolders(env);
+  for (const name of ['0.1.0-a.sock', '0.1.0-a.pid']) {
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  }
+  expect(await stopServices(env)).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
 });
