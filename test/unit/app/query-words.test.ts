@@ -117,7 +117,7 @@ describe('other spellings', () => {
 
   it('are added to the words of a sentence that looks like an expression', async () => {
     const counts = { email: 4, 'e mail': 1, '16GB': 4, '16 GB': 4 };
-    const { query, rare } = await spell('Why does the "email" need 16GB?', counts);
+    const { query, rare } = await spell('why do the email AND 16GB wait', counts);
     expect(query).toMatchObject({ kind: 'structured', plainFallback: { spellings: ['16 GB'] } });
     expect(rare).toEqual([]);
     const other = await spell('"email" OR 16GB', counts);
