@@ -20,6 +20,7 @@ const SCOPES = {
       'test/property/rate-limit',
       'test/adapter/sqlite/two-models',
       'test/adapter/files/session-collector',
+      'test/adapter/http/hybrid',
     ],
   },
 };

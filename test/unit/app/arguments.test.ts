@@ -202,8 +202,9 @@ describe('cosineSimilarity', () => {
   });
 
   it('refuses vectors of different dimensions', () => {
+    const message = 'a and b must have the same dimensions.';
     expect(() => core.embedder.cosineSimilarity([1], [1, 0])).toThrow(
-      expect.objectContaining({ code: 'invalid_request' }),
+      expect.objectContaining({ code: 'invalid_request', message }),
     );
   });
 

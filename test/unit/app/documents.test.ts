@@ -50,6 +50,15 @@ describe('a document that is pushed', () => {
     expect(await chunkOf(`${FOLDER}/a.md#1`)).toMatchObject({ tags: ['x'], importance: 0.2 });
   });
 
+  it('keeps the entries of frontmatter in any notation of YAML', async () => {
+    const content = '---\n{team: ops, tags: [x]}\n---\nAn okapi.\n';
+    await push({ path: 'a.md', content, tags: ['on call'] });
+    const text = world.ports.files.text(`${FOLDER}/a.md`);
+    expect(text).toMatch(/team: "?ops"?/);
+    expect(text).toContain('on call');
+    expect(text).not.toMatch(/\bx\b/);
+  });
+
   it('is a source of every ingestion, and is deleted with its file', async () => {
     const { sourceFile } = await push({ path: 'deep/down/a.md', content: 'An okapi.' });
     const { store, sources } = world.core;

@@ -181,6 +181,13 @@ describe('the status of a store', () => {
     use({ embedder: new FakeEmbedder({ model: 'a/model' }) });
     expect(store.getModelStatus()).toEqual({ name: 'a/model', state: 'idle' });
   });
+
+  it('says whether the model is loaded', () => {
+    use({ embedder: new FakeEmbedder() });
+    expect(world.core.embedder.isReady()).toBe(false);
+    use({ embedder: FakeEmbedder.ready() });
+    expect(world.core.embedder.isReady()).toBe(true);
+  });
 });
 
 describe('upkeep', () => {
