@@ -11,8 +11,8 @@ import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
 /**
- * Splits off the lines after a path, as in `path:12-20`, `path#L12-L20` or `path(12,5)`; a single line includes the lines after
- * it.
+ * Splits off the lines after a path, as in `path:12-20`, `path#L12-L20` or `path(12,5)`; a single line includes the
+ * lines after it.
  */
 export function parsePlace(sourceFile: string) {
   const [, path, first, last] = PLACE.exec(sourceFile) ?? [];

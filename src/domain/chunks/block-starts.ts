@@ -104,8 +104,8 @@ export function withoutTabs(text: string): string {
 const STRUCTURE_CHARACTERS = 1_000;
 
 /**
- * The HTML block that begins at a character: all seven kinds of CommonMark, and MDX comments and expressions. A lone tag with an
- * unlisted name (kind 7) does not end a paragraph.
+ * The HTML block that begins at a character: all seven kinds of CommonMark, and MDX comments and expressions. A lone
+ * tag with an unlisted name (kind 7) does not end a paragraph.
  */
 function htmlBlockAt(line: string, first: number, paragraph: OpenParagraph): Leaf | undefined {
   if (line[first] !== '<' && line[first] !== '{') return undefined;

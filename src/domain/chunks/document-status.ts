@@ -1,6 +1,7 @@
 import { isRecord } from '../records.js';
 import { takeHead } from '../text.js';
 import type { Chunk } from './chunk.js';
+import { joinLines, parseLines } from './markdown.js';
 
 /** Statuses that mark a document as no longer valid. Also the tags of its chunks. */
 export const RETIRED_STATUSES = ['superseded', 'deprecated', 'rejected'] as const;
@@ -15,7 +16,7 @@ export function readRetiredStatus(frontmatter: unknown): RetiredStatus | undefin
   if (!isRecord(frontmatter)) return undefined;
   const entries = new Map(
     Object.entries(frontmatter).map(([name, value]) => [
-      name.toLowerCase().replace(/[_-]/, ''),
+      name.toLowerCase().replace(/[_ -]/g, ''),
       text(value),
     ]),
   );
@@ -29,8 +30,11 @@ export function readRetiredStatus(frontmatter: unknown): RetiredStatus | undefin
  */
 export function retiredStatusInText(body: string): RetiredStatus | undefined {
   const beginning = takeHead(body, STATUS_MAX_CHARACTERS);
-  const inSection = STATUS_SECTION.exec(beginning)?.[1];
-  const [head = ''] = beginning.split(/^ {0,3}##/m, 1);
+  if (!/status/i.test(beginning)) return undefined;
+  const prose = parseLines(beginning).filter(({ fence }) => fence === undefined);
+  const text = withoutHidden(joinLines(prose));
+  const inSection = STATUS_SECTION.exec(text)?.[1];
+  const [head = ''] = text.split(/^ {0,3}##/m, 1);
   const inLine = STATUS_LINE.exec(head)?.[1];
   return findRetiredStatus(inSection ?? inLine);
 }
@@ -38,12 +42,21 @@ export function retiredStatusInText(body: string): RetiredStatus | undefined {
 /** A decision has its status near the beginning. */
 const STATUS_MAX_CHARACTERS = 2000;
 
-const STATUS_SECTION = /^ {0,3}##+[ \t]+status[ \t]*#*[ \t]*\r?\n\s*[*_[]*(\w+)/im;
-const STATUS_LINE = /^ {0,3}(?:[*-][ \t]+)?[*_]*status[*_]*:[*_ \t[]*(\w+)/im;
+/** Removes comments and text that is crossed out. */
+function withoutHidden(text: string): string {
+  return text.replace(/<!--[^<>]{0,500}-->|~~[^~\n]{1,100}~~/g, '');
+}
+
+/** The first word of a section about the status, whose heading may be underlined or contain it. */
+const STATUS_SECTION =
+  /^ {0,3}(?:#{2,6}[ \t]+status(?:[ \t]*:|[ \t]*#*[ \t]*$)|status[ \t]*\n {0,3}-+[ \t]*$)[^\p{L}\p{N}]*(\p{L}+)/imu;
+const STATUS_LINE =
+  /^ {0,3}(?:[*+-][ \t]+|\|[ \t]*)?[*_]*status[*_]*[ \t]*[:|][^\p{L}\p{N}\n]*(\p{L}+)/imu;
 
 /** Accepts `superceded`, as written by a common tool for decision records. */
 function findRetiredStatus(status = ''): RetiredStatus | undefined {
-  const written = status.toLowerCase().replace(/^superc/, 'supers');
+  const visible = withoutHidden(status).replace(/^[^\p{L}]+/u, '');
+  const written = visible.toLowerCase().replace(/^superc/, 'supers');
   return RETIRED_STATUSES.find((retired) => written.startsWith(retired));
 }
 

@@ -26,7 +26,8 @@ const LINES = new RegExp(
 export function restOfLines(word: string, after: string): string {
   if (/\(\d{1,7}$/.test(word)) return REST_IN_BRACKETS.exec(after)?.[0] ?? '';
   if (/\?[a-z]{1,20}$/.test(word)) return REST_OF_QUERY.exec(after)?.[0] ?? '';
-  return /[:L]\d{1,7}$/.test(word) ? (REST.exec(after)?.[0] ?? '') : '';
+  const range = /[:L]\d{1,7}$/.test(word) ? (REST.exec(after)?.[0] ?? '') : '';
+  return range.replace(/^./, '-');
 }
 
 const REST_IN_BRACKETS = /^(?:, ?\d{1,7}(?:-\d{1,7})?){1,3}\)/;

@@ -82,6 +82,7 @@ describe('a mention of a file', () => {
     ['﹁src/a.ts﹂ ⟨src/b.ts⟩ ※src/c.ts', ['src/a.ts', 'src/b.ts', 'src/c.ts']],
     ['\u200bsrc/a.ts\u200b \u2066src/b.ts\u2069', ['src/a.ts', 'src/b.ts']],
     ['✅src/a.ts', ['✅src/a.ts', 'src/a.ts']],
+    ['✅src/a.ts:4–8', ['✅src/a.ts:4-8', 'src/a.ts:4-8']],
     ['├──src/a.ts', ['├──src/a.ts', 'src/a.ts']],
     ['path:src/a.ts, #file:src/b.ts and @file:c.ts', ['src/a.ts', 'src/b.ts', 'c.ts']],
     ['@./src/a.ts, @/home/b.ts', ['src/a.ts', '@./src/a.ts', '/home/b.ts', '@/home/b.ts']],

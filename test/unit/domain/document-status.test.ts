@@ -15,6 +15,8 @@ describe('the frontmatter of a document', () => {
     [{ status: ['rejected'] }, 'rejected'],
     [{ superseded_by: 'adr-2.md' }, 'superseded'],
     [{ Status: 'Deprecated' }, 'deprecated'],
+    [{ 'Superseded by': 'adr-2.md' }, 'superseded'],
+    [{ status: '~~accepted~~ **superseded**' }, 'superseded'],
     [{ 'Superseded-By': 'adr-2.md' }, 'superseded'],
     [{ status: 'Superceded by 2' }, 'superseded'],
     [{ status: 'accepted', superseded_by: 2 }, 'superseded'],
@@ -58,6 +60,13 @@ describe('the text of a decision', () => {
     ],
     ['# Queues\n\n**Status:** Rejected\n', 'rejected'],
     ['# Queues\n\nStatus: [superseded](2.md)\n', 'superseded'],
+    ['# Queues\n\nStatus\n------\n\nSuperseded by 2\n', 'superseded'],
+    ['# Queues\n\n## Status: Superseded\n', 'superseded'],
+    ['# Queues\n\n## Status\n\n- `Superseded`\n', 'superseded'],
+    ['# Queues\n\n## Status\n\n> ❌ Rejected\n', 'rejected'],
+    ['# Queues\n\n## Status\n<!-- one word -->\nDeprecated\n', 'deprecated'],
+    ['# Queues\n\n- Status: ~~accepted~~ superseded\n', 'superseded'],
+    ['# Queues\n\n| Status | Superseded |\n|---|---|\n', 'superseded'],
     ['# Queues\n\nIssue ##2.\n\nStatus: rejected\n', 'rejected'],
   ])('%j says that it does not hold', (text, status) => {
     expect(retiredStatusInText(text)).toBe(status);
@@ -67,6 +76,8 @@ describe('the text of a decision', () => {
     '# Queues\n\n## Status\n\nAccepted, rejected before\n',
     '# Orders\n\n## States\n\nStatus: rejected\n',
     '# Orders\n\nThe status: rejected means that it failed.\n',
+    '# Orders\n\n```yaml\nstatus: rejected\n```\n',
+    '# Orders\n\n## Status\n\n## Rejection\n\nRejected orders stay.\n',
     '# Orders\n\n## Status of orders\n\nRejected orders stay.\n',
     '',
   ])('%j does not', (text) => expect(retiredStatusInText(text)).toBeUndefined());
