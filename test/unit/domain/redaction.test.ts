@@ -55,6 +55,8 @@ describe('a secret', () => {
     ['PASSWORD = "correct horse"', 'PASSWORD = [redacted]'],
     ['DB_PASSWORD=s3cr3t!', 'DB_PASSWORD=[redacted]'],
     ['DB_PASSWORD=p@$$w0rd9', 'DB_PASSWORD=[redacted]'],
+    ['password=nullify7', 'password=[redacted]'],
+    ['password="********1"', 'password=[redacted]'],
     ['token = q$1w2e3r', 'token = [redacted]'],
     ['accessToken = "abcd1234"', 'accessToken = [redacted]'],
     ["token='abcd-1234'", 'token=[redacted]'],
@@ -116,6 +118,8 @@ describe('a text without secrets', () => {
     `12345678:${hex(40)}`,
     'at 20261129:a-heading-of-some-sort-in-this-log',
     'npm_config_build_from_source=true',
+    'password=******** or password="********", as the log masks it',
+    'token=null, apiToken=undefined; password=xxxx and secret=...',
   ])('stays as it is: %s', (text) => {
     expect(findSecrets(text)).toEqual([]);
     expect(redactSecrets(text)).toBe(text);
