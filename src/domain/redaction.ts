@@ -41,10 +41,12 @@ function token(kind: SecretKind, format: string): SecretFormat {
 
 /** A character of a JSON web token, unless another token could begin there, so that none is tried twice. */
 const IN_TOKEN = '(?:(?!-eyJ)[A-Za-z0-9_-])';
-const QUOTED = '(?:"[^"\\n]{4,500}"|\'[^\'\\n]{4,500}\')';
+/** Values that stand for a secret, or for none. */
+const PLACEHOLDER = '(?:null|nil|none|undefined|true|false|[*.•x]{3,60})';
+const QUOTED = `(?!["']${PLACEHOLDER}["'])(?:"[^"\\n]{4,500}"|'[^'\\n]{4,500}')`;
 const SIGNS = '\\s"\'`,;<>(){}&|\\[\\]';
 /** A leading `$` names a variable. */
-const BARE = `(?!\\$)[^${SIGNS}]{4,500}`;
+const BARE = `(?!\\$|${PLACEHOLDER}(?:[${SIGNS}]|$))[^${SIGNS}]{4,500}`;
 /** A bare value after a space counts only if it has a digit, because code and prose also contain such pairs. */
 const WITH_DIGIT = `(?=[^${SIGNS}0-9]{0,100}[0-9])`;
 const WITH_LETTER = `(?=[^${SIGNS}A-Za-z]{0,100}[A-Za-z])`;

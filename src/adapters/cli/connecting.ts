@@ -16,6 +16,7 @@ import {
   readAndEdit,
   type SettingsFile,
 } from './settings-file.js';
+import { escapeControls, printableLine } from './text/format.js';
 
 /**
  * Adds the entries of this program to the settings of an agent, or removes them.
@@ -154,14 +155,16 @@ type Edit = 'add' | 'remove';
 
 function preview(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
   const { before, after } = readAndEdit(file, edit, created);
-  if (edit === 'add') return `${file.path}\n${after ?? before}\n`;
+  const path = printableLine(file.path);
+  if (edit === 'add') return `${path}\n${escapeControls(after ?? before)}\n`;
   const text = after ?? '(nothing would change)';
   const isDeleted = becomesDeleted(file.path, text, created);
-  return `${file.path}\n${isDeleted ? '(the file would be deleted)' : text}\n`;
+  return `${path}\n${isDeleted ? '(the file would be deleted)' : escapeControls(text)}\n`;
 }
 
 function change(file: SettingsFile, edit: Edit, created: CreatedPaths): string {
-  const { path, part } = file;
+  const { part } = file;
+  const path = printableLine(file.path);
   if (applyEdit(file, edit, created)) {
     return `${path} ${edit === 'remove' ? 'no longer has' : 'now has'} the ${part}.\n`;
   }

@@ -1,6 +1,7 @@
 import { chunksHave } from '../../domain/figures.js';
 import { wantedTerms } from '../../domain/query/expression.js';
 import type { Query } from '../../domain/query/query.js';
+import { notAnAnswer } from '../../domain/ranking/relevance.js';
 import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { SearchResult } from '../../domain/ranking/search.js';
 import { tokenCost } from '../../domain/text.js';
@@ -104,10 +105,7 @@ function lackingVectors(findings: SearchFindings, withoutVectors: number): Answe
 }
 
 function notRelevant(best: number): AnswerNote {
-  return {
-    code: 'not_relevant',
-    sentence: `Probably no answer here: the best result has a relevance of ${best.toFixed(2)}.`,
-  };
+  return { code: 'not_relevant', sentence: notAnAnswer(best) };
 }
 
 const INDEXING: AnswerNote = {

@@ -13,7 +13,8 @@ export async function withShownNames<T>(
   } catch (error) {
     if (!(error instanceof KnowledgeError)) throw error;
     let { message } = error;
-    for (const [name, shown] of names) message = message.replaceAll(`"${name}"`, () => `"${shown}"`);
+    for (const [name, shown] of names)
+      message = message.replaceAll(`"${name}"`, () => `"${shown}"`);
     const { code, current } = error;
     throw new KnowledgeError(code, message, { cause: error, ...(current && { current }) });
   }

@@ -75,6 +75,19 @@ export function isDoubtful(
   return results.length > 0 && results.every(({ relevance = 1 }) => relevance < EVEN_ODDS);
 }
 
+/** Says that results are probably not an answer; undefined if one of them may be. */
+export function doubtSentence(
+  results: readonly { readonly relevance?: number | undefined }[],
+): string | undefined {
+  if (!isDoubtful(results)) return undefined;
+  return notAnAnswer(Math.max(...results.map(({ relevance = 0 }) => relevance)));
+}
+
+/** @param best the highest relevance of the results */
+export function notAnAnswer(best: number): string {
+  return `Probably no answer here: the best result has a relevance of ${best.toFixed(2)}.`;
+}
+
 /** A request that may ask for weak results too. */
 interface Wish {
   readonly all?: boolean | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadBody } from '../../../src/adapters/cli/bodies.js';
+import type { ProjectsBody, ReadBody } from '../../../src/adapters/cli/bodies.js';
 import { stylesFor } from '../../../src/adapters/cli/text/format.js';
-import { searchText } from '../../../src/adapters/cli/text/search-text.js';
+import { searchProjectsText, searchText } from '../../../src/adapters/cli/text/search-text.js';
 
 const SENTENCE = 'Probably no answer here.';
 
@@ -100,5 +100,44 @@ describe('an answer without results', () => {
     expect(empty('No result to rank by meaning.')).toBe(
       'Nothing found with --path docs/**. No chunk matches.',
     );
+  });
+});
+
+describe('a search in several projects', () => {
+  const shownOf = (relevance: number | undefined, count = 3, options = {}) => {
+    const results = answer(count).results.map((result) => ({
+      ...result,
+      projectPath: '/p',
+      relevance,
+    }));
+    const places = results.map((_, i) => `../p/a${i}.md:4`);
+    const view = { styles: stylesFor(false), columns: 80, query: 'coffee', places, ...options };
+    const body = { results, totalTokens: 30, skipped: [] } as unknown as ProjectsBody;
+    return searchProjectsText(body, view);
+  };
+  const DOUBT = 'Probably no answer here: the best result has a relevance of 0.10.';
+
+  it('says that its closest results are probably not the answer, one line each', () => {
+    const lines = shownOf(0.1).split('\n');
+    expect(lines[0]).toContain(DOUBT);
+    expect(lines.slice(3, 6)).toEqual(
+      [0, 1, 2].map(
+        (i) => `${i + 1}. ../p/a${i}.md:4 › A heading: A second line with coffee in it.`,
+      ),
+    );
+    expect(shownOf(0.1, 3, { also: 'a drink' }).split('\n')[0]).toBe(DOUBT);
+  });
+
+  it('shows all of them as usual on request, under the same sentence', () => {
+    expect(shownOf(0.1, 4)).toMatch(/^Probably no answer[\s\S]*4 results, 30 tokens$/);
+    expect(shownOf(0.1, 3, { full: true })).toMatch(
+      /^Probably no answer[\s\S]*3 results, 30 tokens$/,
+    );
+  });
+
+  it('says nothing of relevance if one may be the answer, or none has any', () => {
+    expect(shownOf(0.5)).toMatch(/^1\. [\s\S]*3 results, 30 tokens$/);
+    expect(shownOf(undefined)).toMatch(/^1\. [\s\S]*3 results, 30 tokens$/);
+    expect(shownOf(0.1, 0)).toBe('Nothing found.');
   });
 });

@@ -23,6 +23,18 @@ beforeEach(() => {
   line = new CommandLine({ directory: project.path, home: home.path });
 });
 
+it('the entry of a folder whose name a terminal obeys is shown and written without harm', async () => {
+  const hostile = projects.make({ 'x\u001B[2J\u009B\u202E/.knowledge/memory/a.md': 'alpha' });
+  const directory = hostile.at('x\u001B[2J\u009B\u202E');
+  const own = new CommandLine({ directory, home: home.path });
+  const { out } = await own.run('connect', 'claude', '--print');
+  expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(out.slice(out.indexOf('{')))).toMatchObject({
+    mcpServers: { 'knowledge-store': { args: ['/lib/cli.js', 'mcp', '--project', directory] } },
+  });
+  expect((await own.run('connect', 'claude')).out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+});
+
 const args = () => ['/lib/cli.js', 'mcp', '--project', project.path];
 
 describe.each([

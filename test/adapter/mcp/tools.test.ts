@@ -202,6 +202,22 @@ describe('a tool', () => {
     );
   });
 
+  test('shows weak results of several projects in the same few lines', async () => {
+    const results = [{ projectPath: '/other', chunk: FULL_CHUNK, score: 1, relevance: 0.4 }];
+    const skipped = [{ projectPath: '/gone', reason: 'It is gone.' }];
+    const search = async () => ({ results, skipped, totalTokens: 9 });
+    Object.assign(store, { projectsSearch: { search } });
+    await client.close();
+    client = await connectedClient(parts());
+    const weak = textOf(await call('search', { query: 'word', projects: ['/other', '/gone'] }));
+    expect(weak).toMatch(
+      /^Probably no answer here: the best result has a relevance of 0\.40\. \/gone was not/,
+    );
+    expect(weak).toContain(`\n/other: ${FULL_CHUNK.id} (0.40): `);
+    const all = { query: 'word', projects: ['/other'], min_relevance: 0 };
+    expect(textOf(await call('search', all))).toContain('1 result, best first.');
+  });
+
   test('asks for no more results than it has room for, because each counts as retrieved', async () => {
     await call('search', { query: 'q', max_results: 50, max_tokens: 400 });
     expect(store.calls.at(-1)?.args[0]).toMatchObject({ maxResults: 5 });

@@ -68,6 +68,8 @@ describe('a secret', () => {
     ['PASSWORD = "correct horse"', 'PASSWORD = [redacted]'],
     ['DB_PASSWORD=s3cr3t!', 'DB_PASSWORD=[redacted]'],
     ['DB_PASSWORD=p@$$w0rd9', 'DB_PASSWORD=[redacted]'],
+    ['password=nullify7', 'password=[redacted]'],
+    ['password="********1"', 'password=[redacted]'],
     ['token = q$1w2e3r', 'token = [redacted]'],
     ['accessToken = "abcd1234"', 'accessToken = [redacted]'],
     ["token='abcd-1234'", 'token=[redacted]'],
@@ -141,6 +143,8 @@ describe('a text without secrets', () => {
     'napi_create_string_utf8_with_a_length_of_64_units',
     '| password | string |',
     'fc-network-switch-of-rack-12',
+    'password=******** or password="********", as the log masks it',
+    'token=null, apiToken=undefined; password=xxxx and secret=...',
   ])('stays as it is: %s', (text) => {
     expect(findSecrets(text)).toEqual([]);
     expect(redactSecrets(text)).toBe(text);

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { counted } from '../../../domain/figures.js';
 import { PROFILES } from '../../../domain/ranking/search.js';
 import type { ProjectsBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
@@ -153,19 +152,11 @@ async function ask(session: Session, given: Fields, projectPaths: readonly strin
 
 async function projectsText(
   session: Session,
-  { results, totalTokens }: ProjectsBody,
-  { query, full }: SearchInput,
+  body: ProjectsBody,
+  given: SearchInput,
 ): Promise<string> {
-  if (results.length === 0) return 'Nothing found.';
-  const { resultsText } = await import('../text/results.js');
-  const located = results.map((result) => session.formatPlaces([result], result.projectPath));
-  const text = resultsText(results, {
-    ...session.view,
-    full: full === true,
-    query,
-    places: (await Promise.all(located)).flat(),
-    relevance: results.map(({ relevance }) => relevance),
-  });
-  const sum = `${counted(results.length, 'result')}, ${counted(totalTokens, 'token')}`;
-  return `${text}\n\n${session.styles.dim(sum)}`;
+  const { searchProjectsText } = await import('../text/search-text.js');
+  const located = body.results.map((result) => session.formatPlaces([result], result.projectPath));
+  const places = (await Promise.all(located)).flat();
+  return searchProjectsText(body, { ...session.view, ...given, places });
 }

@@ -49,10 +49,16 @@ const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202
 
 /** JSON with the characters escaped that a terminal obeys; parsers read it the same way. */
 export function shownJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    CONTROL_CHARACTERS,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapeControls(JSON.stringify(value));
+}
+
+/** Text of a settings file with the characters escaped that a terminal obeys, in the form of JSON and TOML. */
+export function escapeControls(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(CONTROL_CHARACTERS, (sign) =>
+      sign === '\t' ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }
 
 /** `Done` for `done`. */

@@ -1,9 +1,9 @@
 import { counted } from '../../../domain/figures.js';
-import { CLOSEST_RESULTS } from '../../../domain/ranking/relevance.js';
+import { CLOSEST_RESULTS, doubtSentence } from '../../../domain/ranking/relevance.js';
 import { isTransient, NOTHING_TO_RANK } from '../../../domain/ranking/search.js';
 import { tokenCost } from '../../../domain/text.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
-import type { ReadBody } from '../bodies.js';
+import type { ProjectsBody, ReadBody } from '../bodies.js';
 import { printableLine, stylesFor } from './format.js';
 import { wrapped } from './layout.js';
 import { type ResultsView, resultLines, resultsText } from './results.js';
@@ -36,8 +36,24 @@ export function searchText(body: ReadBody, view: SearchView): string {
   ].join('\n\n');
 }
 
+/** The results of a search in several projects, and one line that sums them up. */
+export function searchProjectsText(body: ProjectsBody, view: SearchView): string {
+  const { results } = body;
+  if (results.length === 0) return 'Nothing found.';
+  const doubt = doubtSentence(results);
+  const isShort = doubt !== undefined && results.length <= CLOSEST_RESULTS && view.full !== true;
+  const tokens = isShort ? shownTokens(results, view) : body.totalTokens;
+  return [
+    ...(doubt === undefined ? [] : [wrapped(withAdvice(doubt, view), view.columns).join('\n')]),
+    isShort
+      ? resultLines(results, view)
+      : resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
+    view.styles.dim(`${counted(results.length, 'result')}, ${counted(tokens, 'token')}`),
+  ].join('\n\n');
+}
+
 /** The tokens of one line per result, without colors; `totalTokens` counts their whole texts. */
-function shownTokens(results: ReadBody['results'], view: SearchView): number {
+function shownTokens(results: Parameters<typeof resultLines>[0], view: SearchView): number {
   return tokenCost(resultLines(results, { ...view, styles: stylesFor(false) }));
 }
 
@@ -53,13 +69,17 @@ const OF_WEAK: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'no_ve
 /** Remarks that are printed above the results. */
 const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'corrected', 'rewritten']);
 
-function doubts({ explain, weak }: ReadBody, { also }: SearchView): readonly string[] {
+function doubts({ explain, weak }: ReadBody, view: SearchView): readonly string[] {
   const notes = (explain?.notes ?? []).filter(
     ({ code }) => DOUBTS.has(code) || (weak && OF_WEAK.has(code)),
   );
   return notes.map(({ code, sentence }) =>
-    code === 'not_relevant' && also === undefined ? `${sentence} ${OTHER_WORDS}` : sentence,
+    code === 'not_relevant' ? withAdvice(sentence, view) : sentence,
   );
+}
+
+function withAdvice(doubt: string, { also }: SearchView): string {
+  return also === undefined ? `${doubt} ${OTHER_WORDS}` : doubt;
 }
 
 const OTHER_WORDS = 'Try again with --also and words that a document about it would use.';

@@ -148,7 +148,7 @@ function inWorktree({
   }));
 }
 
-/** A result in one line: its place, its heading, and the passage that best matches the query. */
+/** A result in one line: its project if there are several, its place, its heading, and the passage that best matches the query. */
 function formatLine(
   { chunk, line, relevance = 0, difference, ...result }: ReturnType<typeof inWorktree>[number],
   { query, among }: Searched,
@@ -164,7 +164,8 @@ function formatLine(
   const remarks = [saidText(result), difference, stale && `stale: ${stale}`].filter(Boolean);
   const end = remarks.map((one) => ` (${oneLine(one ?? '')})`).join('');
   const rest = shown === '' ? end : ` — ${shown}${end}`;
-  return `${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text}${rest}`;
+  const project = result.projectPath === undefined ? '' : `${oneLine(result.projectPath)}: `;
+  return `${project}${oneLine(chunk.id)} (${relevance.toFixed(2)}): ${isFirst ? '' : '… '}${text}${rest}`;
 }
 
 const HEADING_CHARACTERS = 60;

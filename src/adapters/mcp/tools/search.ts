@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Service } from '../../../app/service/service.js';
 import { oneLine } from '../../../domain/lessons/lesson-text.js';
 import { MAX_TOKENS_RANGE } from '../../../domain/limits.js';
+import { doubtSentence } from '../../../domain/ranking/relevance.js';
 import { isTransient } from '../../../domain/ranking/search.js';
 import { projectPaths } from '../../../schemas/fields.js';
 import { readRequest } from '../../../schemas/search.js';
@@ -95,6 +96,10 @@ async function searchProjects(
     ({ projectPath, reason }) =>
       `${oneLine(projectPath)} was not searched: ${oneLine(reason, REASON_CHARACTERS)}`,
   );
+  const doubt = fields.minRelevance === undefined ? doubtSentence(results) : undefined;
+  if (doubt !== undefined) {
+    return doubtfulAnswer({ results, query: fields.query, notes: [doubt, ...notes] });
+  }
   return resultsAnswer({
     results,
     query: fields.query,
