@@ -148,7 +148,7 @@ function inWorktree({
   }));
 }
 
-/** A result in one line: its project if there are several, its place, its heading, and the passage that best matches the query. */
+/** A result in one line: its project if there are several, its place, its heading, and the passage that fits best. */
 function formatLine(
   { chunk, line, relevance = 0, difference, ...result }: ReturnType<typeof inWorktree>[number],
   { query, among }: Searched,
