@@ -8,6 +8,7 @@ import {
 } from './block-starts.js';
 import {
   BLANK,
+  type Braces,
   type Container,
   type Leaf,
   type LineRole,
@@ -22,7 +23,7 @@ import { isTableStart } from './tables.js';
  * innermost one. Tables follow GitHub's extension: a rule below a table is not an underline.
  */
 export class BlockReader {
-  readonly #isMdx: boolean;
+  readonly #braces: Braces;
   readonly #containers: Container[] = [];
   #verbatim: Verbatim | undefined;
   /** Number of lines in the open paragraph; 0 outside paragraphs. */
@@ -31,9 +32,8 @@ export class BlockReader {
   #lastLine = '';
   #isInTable = false;
 
-  /** @param isMdx whether braces begin an expression, as in MDX */
-  constructor(isMdx = false) {
-    this.#isMdx = isMdx;
+  constructor(braces: Braces) {
+    this.#braces = braces;
   }
 
   read(text: string): LineRole {
@@ -74,7 +74,7 @@ export class BlockReader {
       if (first === line.length) return this.#blank(depth);
       if (first - at > 3) return this.#text(line.slice(first), { depth, mayBegin: false });
       const lines = isInParagraph ? this.#paragraphLines : 0;
-      const leaf = leafAt(line, first, { lines, isOpen, isMdx: this.#isMdx });
+      const leaf = leafAt(line, first, { lines, isOpen, braces: this.#braces });
       if (leaf !== undefined) return this.#begin(leaf, depth);
       const isTooDeep = depth === NESTING_MAX;
       const container = isTooDeep ? undefined : containerAt(line, at, { first, isInParagraph });

@@ -110,7 +110,7 @@ const STRUCTURE_CHARACTERS = 1_000;
 function htmlBlockAt(line: string, first: number, paragraph: OpenParagraph): Leaf | undefined {
   if (line[first] !== '<' && line[first] !== '{') return undefined;
   const text = line.slice(first);
-  if (paragraph.isMdx && /^\{[ \t]*$/.test(text)) {
+  if (paragraph.braces === 'expression' && /^\{[ \t]*$/.test(text)) {
     return { role: HTML, verbatim: endingWith(EXPRESSION_END) };
   }
   const end = ENDS.find(([begin]) => begin.test(text))?.[1];

@@ -48,6 +48,8 @@ export interface OpenParagraph {
   readonly lines: number;
   /** Whether a paragraph is open, even in containers that the line does not continue. */
   readonly isOpen: boolean;
-  /** Whether the text is MDX. */
-  readonly isMdx: boolean;
+  readonly braces: Braces;
 }
+
+/** Whether a lone brace is text, or begins an expression, as in MDX. */
+export type Braces = 'text' | 'expression';

@@ -118,7 +118,7 @@ function namePieces(
 
 const LINES: Readonly<Record<Syntax, (text: string) => readonly Line[]>> = {
   markdown: (text) => readable(withoutComments(parseLines(text), COMMENTS_OF_MARKDOWN), text),
-  mdx: (text) => readable(withoutComments(parseLines(text, true), COMMENTS_OF_MDX), text),
+  mdx: (text) => readable(withoutComments(parseLines(text, 'expression'), COMMENTS_OF_MDX), text),
   conversation: (text) => readable(parseLines(text), text),
   'restructured-text': (text) => restructureLines([...splitLines(text)]),
   asciidoc: (text) => asciidocLines([...splitLines(text)]),

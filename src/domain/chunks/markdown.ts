@@ -1,5 +1,5 @@
 import { BlockReader } from './block-reader.js';
-import type { Fence, LineRole } from './block-types.js';
+import type { Braces, Fence, LineRole } from './block-types.js';
 
 /** The properties of a markdown line needed for chunking. */
 export interface Line {
@@ -20,8 +20,8 @@ export interface Line {
  * The lines of a text; an unclosed fence ends with the text, as in CommonMark. Consecutive equal blank lines are one
  * object, so that 10 MB of newlines take little memory.
  */
-export function parseLines(text: string, isMdx = false): readonly Line[] {
-  const reader = new BlockReader(isMdx);
+export function parseLines(text: string, braces: Braces = 'text'): readonly Line[] {
+  const reader = new BlockReader(braces);
   const isConflictMark = text.includes('<<<<<<<') ? conflictMarks() : () => false;
   const lines: Line[] = [];
   for (const line of splitLines(text)) {

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { appDirectories } from '../../../src/adapters/files/app-directories.js';
-import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import {
   checkVersion,
   findNoteName,
@@ -9,8 +7,9 @@ import {
   requireNoteName,
   supersededFiles,
 } from '../../../src/app/saved/note-files.js';
-import { SavedFiles } from '../../../src/app/saved/saved-files.js';
+import type { SavedFiles } from '../../../src/app/saved/saved-files.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
+import { savedFilesIn } from '../../support/saved-files.js';
 
 const PROJECT = { path: '/project' };
 const MISSING = {
@@ -23,11 +22,7 @@ let saved: SavedFiles;
 
 beforeEach(() => {
   files = new InMemoryProjectFiles();
-  saved = new SavedFiles({
-    files,
-    frontmatter: { parse: parseFrontmatter },
-    appDirs: appDirectories('.knowledge'),
-  });
+  saved = savedFilesIn(files);
 });
 
 describe('the name of a note', () => {

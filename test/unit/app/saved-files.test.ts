@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { appDirectories } from '../../../src/adapters/files/app-directories.js';
-import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import type { OpenProject } from '../../../src/app/projects/open-project.js';
-import { SavedFiles } from '../../../src/app/saved/saved-files.js';
+import type { SavedFiles } from '../../../src/app/saved/saved-files.js';
 import { InMemoryProjectFiles } from '../../fakes/in-memory-project-files.js';
+import { savedFilesIn } from '../../support/saved-files.js';
 
 const NOTE = { sourceType: 'manual', name: 'locks' } as const;
 const PATH = '.knowledge/notes/locks.md';
@@ -26,11 +25,7 @@ beforeEach(() => {
   ingested = [];
   ingestFile = async () => ({ chunks: 2 });
   files = new InMemoryProjectFiles();
-  saved = new SavedFiles({
-    files,
-    frontmatter: { parse: parseFrontmatter },
-    appDirs: appDirectories('.knowledge'),
-  });
+  saved = savedFilesIn(files);
 });
 
 describe('the names of saved files', () => {

@@ -87,10 +87,19 @@ export async function runHere<Name extends keyof LongStatements>(
   limit: RetryLimit,
 ): Promise<ReturnType<LongStatements[Name]>> {
   const access = name === 'checkUnchanging' ? 'unchanging' : 'write';
-  const db = await retryWhileBusy(() => openFile(path, access), limit);
+  const statement = STATEMENTS[name] as (db: Database) => ReturnType<LongStatements[Name]>;
+  return onOwnConnection(() => openFile(path, access), limit, statement);
+}
+
+/** Works on a connection that is opened for it and closed afterwards. */
+export async function onOwnConnection<T>(
+  open: () => Database,
+  limit: RetryLimit,
+  work: (db: Database) => T,
+): Promise<T> {
+  const db = await retryWhileBusy(open, limit);
   try {
-    const statement = STATEMENTS[name] as (db: Database) => ReturnType<LongStatements[Name]>;
-    return await retryWhileBusy(() => statement(db), limit);
+    return await retryWhileBusy(() => work(db), limit);
   } finally {
     db.close();
   }

@@ -1,37 +1,32 @@
 import { once } from 'node:events';
 import { errorReason, systemErrorCode } from '../../../domain/errors.js';
-import type { KeywordQuery } from '../../../ports/keyword-index.js';
 import { adopt, convert } from '../adoption/adopt.js';
 import { openFile } from '../database/connection.js';
-import { lockLimit, retryWhileBusy } from '../database/statements.js';
+import { lockLimit } from '../database/statements.js';
 import { findChunks } from '../keyword/sqlite-keyword-index.js';
 import type { Message, Task } from './database-process.js';
-import { runHere } from './long-statements.js';
+import { onOwnConnection, runHere } from './long-statements.js';
 
 // Does one task for the process that has started this one, and ends with it.
 process.once('disconnect', () => process.exit());
 const task: Task = (await once(process, 'message'))[0];
 try {
-  send({ kind: 'result', value: await runTask(task) });
+  send({ kind: 'result', value: await carryOut(task) });
 } catch (error) {
   send({ kind: 'failure', message: errorReason(error), code: systemErrorCode(error) });
 }
 
-async function runTask(task: Task): Promise<unknown> {
+async function carryOut(task: Task): Promise<unknown> {
   if (task.kind === 'statement') return runHere(task.name, task.path, lockLimit());
-  if (task.kind === 'search') return search(task.path, task.query);
+  if (task.kind === 'search') {
+    const { path, query } = task;
+    return onOwnConnection(
+      () => openFile(path),
+      lockLimit(),
+      (db) => findChunks(db, query),
+    );
+  }
   return task.kind === 'adopt' ? adopt(task.target) : convert(task.target);
-}
-
-function search(path: string, query: KeywordQuery) {
-  return retryWhileBusy(() => {
-    const db = openFile(path);
-    try {
-      return findChunks(db, query);
-    } finally {
-      db.close();
-    }
-  }, lockLimit());
 }
 
 function send(message: Message): void {
