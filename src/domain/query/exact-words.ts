@@ -34,8 +34,14 @@ export function exactExpression(words: readonly string[]): Expression {
 }
 
 /** How many of the words occur literally in a chunk, or are the name of its file; ignores case. */
-export function exactMatches(words: readonly string[], chunk: ShownText): number {
-  return words.filter((word) => holds(chunk, word)).length;
+export function exactMatches(
+  words: readonly string[],
+  { sourceFile, heading = '', content }: ShownText,
+): number {
+  const finders = [content, heading].map(wordFinder);
+  const occurs = (word: string) =>
+    namesFile(word.toLowerCase(), sourceFile.toLowerCase()) || finders.some((find) => find(word));
+  return words.filter(occurs).length;
 }
 
 /** Where the first literal occurrence of any of the words is in a text; undefined if there is none. */
@@ -96,16 +102,16 @@ function isExact(word: string): boolean {
   );
 }
 
-function holds({ sourceFile, heading = '', content }: ShownText, word: string): boolean {
-  return (
-    namesFile(word.toLowerCase(), sourceFile.toLowerCase()) ||
-    [content, heading].some((text) => findWord(word, text) !== -1 || holdsFolded(word, text))
-  );
-}
-
-/** Whether a text contains a word if marks and widths of letters do not matter. */
-function holdsFolded(word: string, text: string): boolean {
-  return !(isAscii(word) && isAscii(text)) && findWord(unmarked(word), unmarked(text)) !== -1;
+/** Returns whether a text contains a word; marks and widths of letters do not matter. Folds the text at most once. */
+function wordFinder(text: string): (word: string) => boolean {
+  const isPlain = isAscii(text);
+  let unmarkedText: string | undefined;
+  return (word) => {
+    if (findWord(word, text) !== -1) return true;
+    if (isPlain && isAscii(word)) return false;
+    unmarkedText ??= unmarked(text);
+    return findWord(unmarked(word), unmarkedText) !== -1;
+  };
 }
 
 function unmarked(text: string): string {
