@@ -61,7 +61,7 @@ function withUmlauts(word: string): string {
   return word.replace(/(?<=^|[b-df-hj-np-tv-z])([aou])e(?=[b-df-hj-np-tv-z])(?![ds]$)/giu, '$1');
 }
 
-/** Turns the `aa` of Scandinavian names into `a`, as which the index has `å`. */
+/** Turns the `aa` of Scandinavian names into `a`, because the index stores `å` as `a`. */
 function withRings(word: string): string {
   return word.length < 5 ? word : word.replace(/aa/gi, (pair) => pair.charAt(0));
 }

@@ -52,7 +52,7 @@ export function shownJson(value: unknown): string {
   return escapeControls(JSON.stringify(value));
 }
 
-/** Text of a settings file with the characters escaped that a terminal obeys, in the form of JSON and TOML. */
+/** Escapes the characters that a terminal obeys, as JSON and TOML do. */
 export function escapeControls(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -67,7 +67,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
 /** No search waits longer than this for another process. */
 const LONGEST_WAIT_MS = 50;
 
-/** Runs a search; with a very large database, another process does. */
+/** The chunks that a query finds. For a very large database, another process calls it. */
 export function findChunks(db: Database, query: KeywordQuery): readonly ScoredChunk[] {
   return query.names === 'counted' ? findNamedChunks(db, query) : findScoredChunks(db, query);
 }
