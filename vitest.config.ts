@@ -25,18 +25,21 @@ const SLOW = [
   'adapter/transformers/model-families',
   'adapter/transformers/native-runtime',
   'browser/console',
+  'browser/console-notes',
   'contract/embedder',
   'contract/stores-on-postgres',
   'property/mcp-answers',
   'rest/documented-commands',
   'rest/examples',
   'rest/first-question',
-  'rest/fresh-story',
+  'rest/without-indexing',
   'rest/local-service',
   'rest/process',
   'rest/session-hooks',
   'rest/specified-ranking',
   'rest/surroundings',
+  'rest/workers',
+  'rest/worktrees',
   'unit/regular-expressions',
 ].map((name) => `test/${name}.test.ts`);
 
@@ -93,7 +96,7 @@ const LONG_PROJECTS = [
       'test/contract/stores-on-postgres.test.ts',
     ],
   }),
-  ...(hasPostgres ? [onPostgres(['projects-story', 'real-project', 'superseded-story'])] : []),
+  ...(hasPostgres ? [onPostgres(['projects-story', 'real-project', 'superseded-notes'])] : []),
 ];
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandLine } from '../support/command-line.js';
 import { clientOfService, textOf } from '../support/mcp-client.js';
 import { okBody, startClient } from '../support/running-service-calls.js';
@@ -35,12 +35,12 @@ const asked = async (project: TempProject, query: string) => {
   return textOf(found);
 };
 
-/** One story by REST, MCP and command line: each test goes on where the one before ended. */
+/** By REST, MCP and command line. */
 describe('a note about a function', () => {
   const TEXT = 'Never borrow twice: `src/db/pool.ts:5-7` waits for itself.';
   let project: TempProject;
   let commands: CommandLine;
-  beforeAll(async () => {
+  beforeEach(async () => {
     project = projects.make({ 'src/db/pool.ts': POOL, 'docs/a.md': '## Other\nwombats dig' });
     commands = new CommandLine({ directory: project.path });
     const note = { id: 'pool', title: 'Connections', content: TEXT };

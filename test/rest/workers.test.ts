@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listeners, processesOf } from '../support/processes.js';
 import {
   asShipped,
@@ -30,13 +30,11 @@ function misbehaving(how: 'loop' | 'eat' | 'exit'): Environment {
   return { NODE_OPTIONS: `--require=${file}`, MISBEHAVIOUR: how };
 }
 
-/** One service, whose workers end again and again; each test goes on where the one before ended. */
 describe('workers', () => {
   let service: RunningService;
-  beforeAll(async () => {
-    service = await startService();
+  beforeEach(async () => {
+    service = await start();
   });
-  afterAll(() => service.stop());
 
   test('have metrics that are added up', async () => {
     for (let request = 0; request < 20; request += 1) await health(service);

@@ -1,5 +1,5 @@
 import { cpSync, renameSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { systemClock } from '../../src/adapters/system/system-clock.js';
 import { chunksIn, verifyDatabase } from '../support/database-inspection.js';
@@ -16,15 +16,16 @@ const projects = testProjects();
 /** What an answer may lag behind the files: 3 s, and more on a busy machine. */
 const SOON = { withinMs: 30_000 };
 
-/** One story: each test goes on where the one before ended. */
-describe('a project that is never indexed', () => {
+describe('a project that nobody indexes by hand', () => {
   let client: Client<ServedService>;
   let web: WebServer;
-  let whales = 'the narwhal sings';
+  let whales: string;
   let project: TempProject;
-  let movedMs = 0;
+  let movedMs: number;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    whales = 'the narwhal sings';
+    movedMs = 0;
     web = await WebServer.start((_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/html' });
       response.end(`<title>Whales</title><p>${whales}</p>`);
@@ -43,7 +44,7 @@ describe('a project that is never indexed', () => {
       'build/copy.md': 'the yak is built',
     });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await client.service.stop();
     await web.stop();
   });
@@ -56,6 +57,10 @@ describe('a project that is never indexed', () => {
   const fetchPage = () => client.post('/x/urls', project, { url: web.url('/whales') });
   const saveNote = (content: string, id = 'pouch') =>
     client.post('/x/notes', project, { title: 'Pouches', content, id });
+  const isIndexed = async () => {
+    okBody(await client.post('/x/search', project, { query: 'ibex' }));
+    await finds('ibex', ['docs/alpha.md']);
+  };
 
   test('is left alone by stats and search, and indexed by the first search for people', async () => {
     expect(okBody(await client.stats(project)).totalChunks).toBe(0);
@@ -91,6 +96,8 @@ describe('a project that is never indexed', () => {
   });
 
   test('follows the habits of editors', async () => {
+    expect(await saveNote('the wallaby carries')).toMatchObject({ status: 201 });
+    await isIndexed();
     writeFileSync(project.at('docs/.alpha.md.tmp'), '## Alpha\nthe numbat digs');
     renameSync(project.at('docs/alpha.md'), project.at('docs/alpha.md~'));
     renameSync(project.at('docs/.alpha.md.tmp'), project.at('docs/alpha.md'));
@@ -107,6 +114,7 @@ describe('a project that is never indexed', () => {
   });
 
   test('soon shows no file that was deleted', async () => {
+    await isIndexed();
     project.write('docs/gamma.md', 'the quokka smiles');
     await finds('quokka', ['docs/gamma.md']);
     project.delete('docs/gamma.md');
@@ -114,29 +122,30 @@ describe('a project that is never indexed', () => {
   });
 
   test('keeps the counts of files whose folder was renamed', async () => {
+    await isIndexed();
     const [before] = chunksIn(project.database, "id = 'docs/alpha.md#0'");
     renameSync(project.at('docs'), project.at('guides'));
-    await finds('numbat', ['guides/alpha.md']);
+    await finds('ibex', ['guides/alpha.md']);
     const [after] = chunksIn(project.database, "id = 'guides/alpha.md#0'");
     expect(after).toMatchObject({ created_at: before?.created_at });
     expect(after?.retrieval_count).toBeGreaterThanOrEqual(Number(before?.retrieval_count));
   });
 
   test('loses chunks that were not retrieved within 90 days, until it is rebuilt', async () => {
-    project.write('guides/alpha.md', '## Alpha\nthe numbat digs again');
-    project.write('guides/beta.md', '## Beta\nthe okapi hides again');
+    project.write('docs/alpha.md', '## Alpha\nthe numbat digs again');
+    project.write('docs/beta.md', '## Beta\nthe okapi hides again');
     project.write('.knowledge/memory/gotchas.md', '## Locks\nthe wombat waits again');
     project.write('.knowledge/notes/pouch.md', '# Pouches\n\nthe wallaby rests again');
     whales = 'the beluga whistles again';
-    okBody(await fetchPage());
+    expect(await fetchPage()).toMatchObject({ status: 201 });
     okBody(await client.post('/x/reindex', project));
     movedMs = 91 * DAY_MS;
     expect(okBody(await client.post('/x/prune', project, { dryRun: true })).deleted).toBe(5);
     expect(okBody(await client.post('/x/prune', project)).deleted).toBe(5);
     // After this every file is looked at, not only the one that is new.
     project.write('.gitignore', 'private/\nmore/\n');
-    project.write('guides/delta.md', 'the dugong dives');
-    await finds('dugong', ['guides/delta.md']);
+    project.write('docs/delta.md', 'the dugong dives');
+    await finds('dugong', ['docs/delta.md']);
     expect(await client.ids(project, 'again')).toEqual([]);
     okBody(await client.rebuild(project));
     expect(await client.ids(project, 'again')).toHaveLength(5);
@@ -144,18 +153,22 @@ describe('a project that is never indexed', () => {
   });
 
   test('works at once after it was moved or copied, and stays whole', async () => {
+    project.write('.knowledge/memory/gotchas.md', '## Locks\nthe wombat waits');
+    expect(await saveNote('the wallaby carries')).toMatchObject({ status: 201 });
+    expect(await fetchPage()).toMatchObject({ status: 201 });
+    await isIndexed();
     const copy = new TempProject({}, project.appDir);
     cpSync(project.path, copy.path, { recursive: true });
     const moved = `${project.path}-moved`;
     renameSync(project.path, moved);
     project = projects.make({}, project.appDir, moved);
     for (const there of [project, copy]) {
-      expect(await client.ids(there, 'numbat')).toEqual(['guides/alpha.md#0']);
+      expect(await client.ids(there, 'ibex')).toEqual(['docs/alpha.md#0']);
       expect(await client.ids(there, 'wallaby')).toEqual([NOTE]);
-      expect(await client.ids(there, 'beluga')).toHaveLength(1);
+      expect(await client.ids(there, 'narwhal')).toHaveLength(1);
     }
-    project.write('guides/epsilon.md', 'the echidna');
-    await finds('echidna', ['guides/epsilon.md']);
+    project.write('docs/epsilon.md', 'the echidna');
+    await finds('echidna', ['docs/epsilon.md']);
     expect(await client.ids(copy, 'echidna')).toEqual([]);
     expect(await client.ids(project, 'wombat')).toHaveLength(1);
     const { chunk } = await client.chunk(project, NOTE);
