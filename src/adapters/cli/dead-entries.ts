@@ -2,25 +2,30 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
 import { AGENT_IDS, agentFile } from './agent-table.js';
-import { NAME, ourCommand } from './agents.js';
+import { NAME, ourCommand, type Program } from './agents.js';
 import { type Entries, parsedJson } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
 
 /**
  * One sentence per entry that `connect` wrote for an agent of the project and whose program or
- * folder no longer exists.
+ * folder no longer exists. `isPortable`: a command by its name alone is found on the PATH.
  */
-export function deadEntries(project: string): readonly string[] {
+export function deadEntries(
+  project: string,
+  { isPortable }: Pick<Program, 'isPortable'>,
+): readonly string[] {
+  const missing = (words: readonly unknown[]) =>
+    missingPath(words) ?? (isPortable ? undefined : missingCommand(words));
   const entries = AGENT_IDS.flatMap((agent) => {
     const { file, key } = agentFile(agent);
     const { [key]: servers } = readSettings(project, file);
-    const gone = isRecord(servers) ? missingPath(wordsOfEntry(servers[NAME])) : undefined;
+    const gone = isRecord(servers) ? missing(wordsOfEntry(servers[NAME])) : undefined;
     return gone === undefined ? [] : [sentence(file, gone, `connect ${agent}`)];
   });
   const hooks = AGENT_IDS.flatMap((agent) => {
     const { hooks: file } = agentFile(agent);
     const words = file === undefined ? [] : wordsOfHooks(readSettings(project, file)['hooks']);
-    const gone = words.map(missingPath).find((path) => path !== undefined);
+    const gone = words.map(missing).find((one) => one !== undefined);
     if (file === undefined || gone === undefined) return [];
     return [sentence(file, gone, `connect ${agent} --hooks`)];
   });
@@ -28,7 +33,7 @@ export function deadEntries(project: string): readonly string[] {
 }
 
 function sentence(file: string, gone: string, command: string): string {
-  return `The entry in ${file} names ${gone}, which does not exist; to write it again, run "knowledge-store ${command}".`;
+  return `The entry in ${file} names ${gone}; to write it again, run "knowledge-store ${command}".`;
 }
 
 /** Empty if the file is missing or cannot be parsed. */
@@ -64,7 +69,12 @@ function unquoted(word: string): string {
 }
 
 function missingPath(words: readonly unknown[]): string | undefined {
-  return words.find((word): word is string => {
-    return typeof word === 'string' && isAbsolute(word) && !existsSync(word);
-  });
+  const path = words.find(
+    (word) => typeof word === 'string' && isAbsolute(word) && !existsSync(word),
+  );
+  return path === undefined ? undefined : `${path}, which does not exist`;
+}
+
+function missingCommand([command]: readonly unknown[]): string | undefined {
+  return command === NAME ? `the command ${NAME}, which is not on the PATH` : undefined;
 }

@@ -93,6 +93,22 @@ describe('doctor', () => {
     },
   );
 
+  it.each([
+    [['connect', 'claude'], '.mcp.json'],
+    [['connect', 'codex'], '.codex/config.toml'],
+    [['connect', 'claude', '--hooks'], '.claude/settings.local.json'],
+  ])('names a command that is not on the PATH: %j', async (words, file) => {
+    const program = { command: ['knowledge-store'], isPortable: true } as const;
+    const installed = new CommandLine({ directory: project.path, program });
+    await installed.run(...words);
+    expect((await installed.run('doctor')).code).toBe(0);
+    const { code, out } = await run('doctor');
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `- The entry in ${file} names the command knowledge-store, which is not on the PATH; to write it again,`,
+    );
+  });
+
   it('names hooks that lead to nothing', async () => {
     await run('connect', 'claude', '--hooks');
     const file = '.claude/settings.local.json';

@@ -77,7 +77,7 @@ export const doctor: ProjectCommand = {
   work: async (session, given) => {
     const body = await session.call('POST /api/knowledge/x/doctor', given);
     const { deadEntries } = await import('../dead-entries.js');
-    const dead = deadEntries(session.project.path);
+    const dead = deadEntries(session.project.path, session.parts.program);
     await session.print(body, () => {
       return `${diagnosisText(body, dead)}\n${projectLine(session.project)}`;
     });
