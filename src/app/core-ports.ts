@@ -39,7 +39,7 @@ export interface CorePorts {
   readonly directories: ProjectDirectories;
   readonly projectFinder: ProjectFinder;
   readonly appDirs: AppDirectories;
-  /** Lists the projects of the user. */
+  /** The projects that this user has opened. */
   readonly projectHistory: ProjectHistory;
   /** Settings of projects: `settings.json`, or the constants of the search-only variant. */
   readonly settings: SettingsSource;
@@ -53,7 +53,10 @@ export interface CorePorts {
   readonly reranker: Reranker | undefined;
   readonly pages: PageFetcher;
   readonly watcher: SourceWatcher;
-  /** For sessions: transcripts on this machine, the user's consents, and what has been read. */
+  /**
+   * This port and the next two serve sessions: transcripts on this machine, the user's consents, and what has been
+   * read.
+   */
   readonly transcripts: readonly TranscriptSource[];
   readonly sessionConsents: SessionConsents;
   readonly sessionLedgers: SessionLedgers;

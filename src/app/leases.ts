@@ -6,7 +6,7 @@ import { type BackoffOptions, backoffMs } from '../shared/backoff.js';
 import { KeyedMutex } from '../shared/concurrency.js';
 import type { Project } from './project.js';
 
-/** Makes changes of one kind one at a time per project, across all processes that serve it. */
+/** Runs changes of one kind one at a time per project, across all processes that serve it. */
 export class ExclusiveChanges {
   readonly #clock: Clock;
   readonly #name: string;
@@ -25,13 +25,13 @@ export class ExclusiveChanges {
   }
 }
 
-/** Works while no other process holds the lease, which is released even if the work fails. */
+/** Runs work while no other process holds the lease. Releases the lease even if the work fails. */
 async function withLease<T>(clock: Clock, lease: LeaseTerms, work: () => Promise<T>): Promise<T> {
   await waitFor(clock, lease);
   try {
     return await whileRenewing(clock, lease, work);
   } finally {
-    // The work decides the result; a lease that cannot be released expires.
+    // The work decides the result. If the lease cannot be released, it expires.
     await lease.leases.release(lease.name).catch(() => undefined);
   }
 }
@@ -50,8 +50,8 @@ async function waitFor(clock: Clock, { leases, name, durationMs }: LeaseTerms): 
 }
 
 /**
- * Lease for a change, renewed during the change. Much shorter than others wait, so that they can continue if its holder
- * dies, or if a database fails before the lease is released.
+ * Lease for a change, renewed during the change. It is much shorter than the time that others wait, so that they can
+ * continue if its holder dies, or if a database fails before the lease is released.
  */
 const LEASE_MS = 5_000;
 const BACKOFF: BackoffOptions = { firstMs: 10, longestMs: 200 };
@@ -81,7 +81,9 @@ export async function whileRenewing<T>(
   }
 }
 
-/** Retries failed renewals; nothing breaks if another process takes the lease. */
+/**
+ * Renews the lease until `ended` is aborted. Failures are ignored: nothing breaks if another process takes the lease.
+ */
 async function renewUntil(
   ended: AbortSignal,
   clock: Pick<Clock, 'sleep'>,
@@ -94,10 +96,10 @@ async function renewUntil(
   }
 }
 
-/** Number of renewals before a lease would expire. */
+/** How often a lease is renewed within its duration. */
 const RENEWALS = 3;
 
-/** A lease that is requested repeatedly until it is held. */
+/** A lease that is requested until it is held, and then renewed. */
 export class HeldLease {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #terms: LeaseTerms;
@@ -110,8 +112,8 @@ export class HeldLease {
   }
 
   /**
-   * Returns whether this process holds the lease; may be called often, because it asks the store only when renewal is
-   * due. If that fails, the lease counts as held: nothing breaks if two processes hold it.
+   * Returns whether this process holds the lease. May be called often, because it asks the store only when renewal is
+   * due. If the store fails, the lease counts as held: nothing breaks if two processes hold it.
    */
   async hold(): Promise<boolean> {
     const now = this.#clock.monotonic();
@@ -122,7 +124,7 @@ export class HeldLease {
     return this.#isHeld;
   }
 
-  /** Never rejects. */
+  /** Releases the lease if it is held. Never rejects. */
   async release(): Promise<void> {
     const { leases, name } = this.#terms;
     if (this.#isHeld) await leases.release(name).catch(() => undefined);

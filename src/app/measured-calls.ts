@@ -8,7 +8,7 @@ export interface Measuring {
   readonly clock: Clock;
 }
 
-/** Runs one call of the small language model, and reports its outcome and duration. */
+/** Runs one call of the small language model. Reports its outcome and duration to the metrics. */
 export async function measureTask<T>(
   { metrics, clock }: Measuring,
   task: ModelTask,
@@ -27,7 +27,7 @@ export async function measureTask<T>(
   }
 }
 
-/** Runs one call of the embedder, and reports its duration unless it fails. */
+/** Runs one call of the embedder. Reports its duration to the metrics, unless it fails. */
 export async function measureEmbedding<T>(
   { metrics, clock }: Measuring,
   call: Omit<MeasuredEmbedding, 'seconds'>,

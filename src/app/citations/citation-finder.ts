@@ -17,7 +17,7 @@ import { citedFiles, type FileLookup } from './cited-files.js';
 export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 
 export interface Citing {
-  /** Part of a source's hash, so that sources indexed without citations are re-indexed. */
+  /** Included in the hash of each source, so that sources indexed without citations are indexed again. */
   readonly mark: string;
   /** Starts one ingestion, which reads each cited file once. */
   begin(project: Project, settings: Settings): Cite;
@@ -76,7 +76,7 @@ const KNOWN_LINES_MAX = 2_000_000;
 class FilesOfProject implements FileLookup {
   readonly #deps: CitationFinderDeps;
   readonly #project: ListedProject;
-  /** Undefined for anything but a readable file of the project. */
+  /** Content hashes by path; undefined for anything but a readable file of the project. */
   readonly #hashes = new Map<string, string | undefined>();
   readonly #lines = new Map<string, LineHashes>();
   #knownLines = 0;
@@ -96,7 +96,7 @@ class FilesOfProject implements FileLookup {
     return this.#pathsByName.get(name) ?? [];
   }
 
-  /** Distinct citations of readable files, without missing lines. */
+  /** Returns distinct citations of readable files. If the file lacks the cited lines, the whole file is cited. */
   async citations(cited: readonly CitedPlace[]): Promise<readonly Citation[]> {
     const citations = new Map<string, Citation>();
     for (const { path, lines } of cited) {

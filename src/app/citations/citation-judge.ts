@@ -14,9 +14,11 @@ import type { Project } from '../project.js';
 
 /** Keeps the verdicts on citations up to date, and reports them. */
 export interface CitationJudging {
-  /** Judges the citations of all files changed since this process last checked them. */
+  /** Judges the citations of every cited file that changed since this process last checked it. */
   judge(project: Project): Promise<void>;
-  /** The citations of chunks with their stored verdicts, by chunk id; without chunks that have none. */
+  /**
+   * Returns the citations of these chunks with their stored verdicts, by chunk id. Chunks without citations are absent.
+   */
   reports(project: Project, chunkIds: readonly string[]): Promise<CitationReports>;
 }
 
@@ -30,7 +32,7 @@ export const noCitations: CitationJudging = {
 /** Compares cited files with the state stored when their citations were indexed. */
 export class CitationJudge implements CitationJudging {
   readonly #files: Pick<ProjectFileReader, 'readText' | 'isStill'>;
-  /** The last judged version of each cited file; undefined if the file did not exist. */
+  /** Version of each cited file when it was last judged; undefined if the file did not exist. */
   readonly #judged = new WeakMap<ProjectStore, Map<string, string | undefined>>();
 
   constructor({ files }: { readonly files: ProjectFileReader }) {
@@ -65,10 +67,12 @@ export class CitationJudge implements CitationJudging {
   }
 }
 
-/** Files checked per turn of the event loop. */
+/** Number of files checked before yielding to the event loop. */
 const FILES_PER_TURN = 100;
 
-/** Skips files that may not be read. */
+/**
+ * Judges the citations of one file. If the file may not be read, their verdicts stay; a path that is no file is `gone`.
+ */
 async function judgeFile(
   { citations }: ProjectStore,
   path: string,
@@ -91,7 +95,9 @@ async function judgeFile(
   if (outdated.length > 0) await citations.judge(outdated);
 }
 
-/** Groups citations with the same number of lines, which are searched together. */
+/**
+ * Groups citations with the same number of lines: {@link LineHashes} caches the places for one line count at a time.
+ */
 function byCount({ lines: a }: JudgedCitation, { lines: b }: JudgedCitation): number {
   return countLines(a) - countLines(b);
 }

@@ -7,17 +7,17 @@ import {
 } from '../../domain/citations/possible-places.js';
 import { CITATIONS_PER_CHUNK } from '../../domain/limits.js';
 
-/** The files of a project. */
+/** Looks up files of a project. */
 export interface FileLookup {
-  /** Whether a readable file exists. */
+  /** Whether there is a readable file at this path. */
   has(path: string): Promise<boolean>;
   named(name: string): Promise<readonly string[]>;
 }
 
 /**
  * Resolves mentions to files, in order and without duplicates, at most {@link CITATIONS_PER_CHUNK}. A path with a slash
- * is resolved from the project folder, then from the source's folder; a name without one counts if exactly one file has
- * it. The source never cites itself. The paths are relative to the project, with `/`.
+ * is tried relative to the project folder, then to the source's folder. A bare file name counts only if exactly one
+ * file has it. The source never cites itself. The resulting paths are relative to the project, with `/`.
  */
 export async function citedFiles(
   mentions: readonly Mention[],

@@ -5,7 +5,10 @@ import { serverUrls } from '../../shared/database-url.js';
 export const VARIANTS = ['hybrid', 'search-only'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** The backends that need no URL, and their limits: a store in memory works only in a single process. */
+/**
+ * Backends that need no URL. `process` holds settings that the backend enforces: an in-memory store works only in a
+ * single process.
+ */
 export const NAMED_BACKENDS = {
   sqlite: { help: 'one file per project', process: {} },
   memory: { help: 'nothing is written', process: { workers: 0, service: 'off' } },
@@ -14,11 +17,11 @@ export const NAMED_BACKENDS = {
 export const STORE_BACKENDS = ['sqlite', 'memory', 'postgres'] as const;
 export type StoreBackend = (typeof STORE_BACKENDS)[number];
 
-/** Levels of the service's own logger, which writes JSON lines to standard error. */
+/** Levels of the service's own logger, which writes to standard error. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Whether the embedding model may be downloaded; one in the data directory is always used. */
+/** Whether models may be downloaded. A model that is already in the data directory is used either way. */
 export type Downloads = 'allowed' | 'forbidden';
 
 /** `native` needs the package onnxruntime-node; `auto` uses it if it is installed; `wasm` never uses it. */
@@ -35,7 +38,7 @@ export interface EndpointConfig {
   readonly apiKey?: string | undefined;
 }
 
-/** A variable or an option has an invalid value; the message is one line that names it. */
+/** Thrown for an invalid variable or option. The message is one line that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -45,7 +48,6 @@ export function hasExtensions({ variant }: { readonly variant: Variant }): boole
   return HAS_EXTENSIONS[variant];
 }
 
-/** Whether the service has the web console. */
 export function hasConsole({ variant, console }: ServedParts): boolean {
   return HAS_EXTENSIONS[variant] && console === 'served';
 }
@@ -64,7 +66,7 @@ export interface Field {
   readonly variable: string;
   /** The library option; absent for entries that concern only the process. */
   readonly option?: string;
-  /** For `--help`, without the default. */
+  /** Description for `--help`, without the default. */
   readonly help: string;
   readonly byDefault?: string | number | readonly string[];
   /** Default of the option, if it differs from the variable's. */
@@ -74,11 +76,11 @@ export interface Field {
   /** Parses the text of a variable; absent if the text itself is the value. */
   readonly parse?: (text: string) => unknown;
   /**
-   * Its message is the second half of a sentence that begins with the name of the variable or option, without the
-   * value.
+   * The message of the schema continues a sentence that begins with the name of the variable or option. It does not
+   * contain the value.
    */
   readonly schema: ValueSchema;
-  /** The message for the variable, if it differs. */
+  /** Replaces the message of the schema for the variable. */
   readonly variableRule?: string;
   /** `guard`: the entry protects something, so an empty variable is an error rather than the default. */
   readonly kind?: 'guard';
@@ -92,7 +94,10 @@ const NAMED_HELP = Object.entries(NAMED_BACKENDS).map(([name, { help }]) => `${n
 
 export const BACKENDS_HELP = `${NAMED_HELP.join(', ')} or postgres://user:password@host/database`;
 
-/** Why a value is not a valid backend name or database URL; never repeats the value. */
+/**
+ * Returns why a value is not a valid backend name or database URL; undefined if it is valid. Never repeats the value,
+ * which may contain a password.
+ */
 export function backendProblem(value: unknown): Problem {
   if (typeof value === 'string' && Object.hasOwn(NAMED_BACKENDS, value)) return undefined;
   if (typeof value !== 'string' || !isDatabaseUrl(value))

@@ -73,5 +73,5 @@ function addressProblem(value: unknown, advice: string): Problem {
     : `must not contain a user name or password${advice}`;
 }
 
-/** IPv4 and IPv6 addresses at which clouds serve a machine's credentials. */
+/** IPv4 and IPv6 link-local addresses, at which clouds serve a machine's credentials. */
 const LINK_LOCAL = /^169\.254\.\d+\.\d+\.?$|^\[fe[89ab][0-9a-f]:|^\[(?:::|::ffff:|64:ff9b::)a9fe:/;

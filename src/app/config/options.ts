@@ -29,7 +29,7 @@ type ConfigOption =
 
 /**
  * The options of the library; `docs/configuration.md` describes each as an environment variable. An endpoint's API key
- * or model needs its base URL; `model` must be absent or equal that of `backends.embedder`.
+ * or model needs its base URL. `model` must be absent or equal to the name of `backends.embedder`.
  */
 export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOption>> {
   /**
@@ -38,8 +38,7 @@ export interface KnowledgeStoreOptions extends Optional<Pick<Config, ConfigOptio
    */
   readonly backend?: Exclude<StoreBackend, 'postgres'> | DatabaseUrl | undefined;
   /**
-   * Whether to watch the sources of projects in use, like the service; default false, so that nothing is indexed
-   * unasked.
+   * Whether to watch the sources of projects in use, as the service does. False by default: nothing is indexed unasked.
    */
   readonly watch?: boolean | undefined;
   /** A log level (default `warn`), or a custom logger, which gets messages of every level. */

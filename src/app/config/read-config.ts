@@ -39,7 +39,7 @@ export function configFrom(options: KnowledgeStoreOptions): Config {
   );
 }
 
-/** The value of each entry; undefined if absent without a default. */
+/** The value of each entry; undefined if the entry is absent and has no default. */
 type Values = { readonly [Name in keyof typeof FIELDS]: unknown };
 
 function readValues(read: (field: Field) => unknown): Values {
@@ -106,7 +106,7 @@ function toConfig(values: Values, source: ConfigSource): Config {
 
 const ENDPOINTS = ['languageModel', 'embeddings', 'reranking'] as const;
 
-/** Undefined without a base URL, because a key or model alone has no effect. */
+/** Returns undefined without a base URL, because a key or model alone has no effect. */
 function readEndpoint(
   name: EndpointName,
   values: Values,
@@ -133,7 +133,7 @@ function checkHost({ host, token }: Values): void {
   );
 }
 
-/** A model name or an API key without an endpoint would have no effect. */
+/** Refuses an endpoint without a valid base URL, because its model or API key would have no effect. */
 function checkEndpoint(name: EndpointName, endpoint: unknown): void {
   if (endpoint === undefined) return;
   checkObject(name, endpoint);
@@ -143,7 +143,7 @@ function checkEndpoint(name: EndpointName, endpoint: unknown): void {
   if (problem !== undefined) throw new ConfigError(`${field.option} ${problem}.`);
 }
 
-/** Vectors are stored under the name of their model, so the two names must be equal. */
+/** Vectors are stored under the name of their model, so `model` must be the name of the embedder. */
 function checkModel({ model, backends }: KnowledgeStoreOptions): void {
   if (backends === undefined) return;
   checkObject('backends', backends);

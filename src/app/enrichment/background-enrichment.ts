@@ -13,7 +13,7 @@ interface BackgroundEnrichmentOptions extends VectorWorkOptions, LoopOptions {
 
 /**
  * Embeds the chunks of a project, then generates questions for them, in two loops per project that start each other.
- * All projects share one call limit.
+ * All projects share one limit on calls of the language model.
  */
 export class BackgroundEnrichment implements Enrichment {
   readonly #options: BackgroundEnrichmentOptions;

@@ -37,7 +37,7 @@ export function isEmbedding({ store }: Project): Promise<boolean> {
 const LEASE_PAUSE_MS = 5_000;
 const BACKOFF: BackoffOptions = { firstMs: 1_000, longestMs: 5 * 60_000 };
 
-/** Repeats a step until nothing is left to do, with longer pauses after consecutive failures. */
+/** Repeats a step of background work until nothing is left to do. Backs off after consecutive failures. */
 export class BackgroundLoop {
   readonly #work: BackgroundWork;
   readonly #options: LoopOptions;
@@ -69,7 +69,9 @@ export class BackgroundLoop {
     return this.isRunning && this.#pause.failure !== undefined;
   }
 
-  /** Waits for the current step. Stop the ports that it uses first. */
+  /**
+   * Waits for the current step and starts no more. Interrupt the model calls of the step first, or this waits for them.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -113,7 +115,7 @@ export class BackgroundLoop {
       metrics.retried(work);
       const fields = { work, reason, pauseMs };
       logger.warn('Background work failed and will be retried after a pause.', fields);
-      // Another process may have a working model.
+      // Releases the lease during the pause, because another process may have a working model.
       await this.#release();
       await clock.sleep(pauseMs, this.#stopping.signal);
       return 'worked';

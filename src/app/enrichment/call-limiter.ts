@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js';
 export class CallLimiter {
   readonly #clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly #stopping = new AbortController();
-  /** When the last calls started, oldest first; at most as many as a window allows. */
+  /** Start times of the last calls, oldest first; at most as many as a window allows. */
   #starts: readonly number[] = [];
 
   constructor(clock: Pick<Clock, 'monotonic' | 'sleep'>) {

@@ -5,7 +5,7 @@ import type { Refusals } from './refused-texts.js';
 export interface Enrichment {
   /** The work on a project; it starts when it is first scheduled. */
   workOn(project: Project): ProjectEnrichment;
-  /** Ends the pauses between calls of a model. */
+  /** Ends waits for the limit on model calls. */
   stop(): void;
 }
 
@@ -19,6 +19,6 @@ export interface ProjectEnrichment {
   readonly isRetrying: boolean;
   /** The texts that the models refuse. */
   readonly refusals: Refusals;
-  /** Finishes the step in progress or rolls it back. Later calls of `schedule` do nothing. */
+  /** Waits until the step in progress has ended. Later calls of `schedule` do nothing. */
   stop(): Promise<void>;
 }

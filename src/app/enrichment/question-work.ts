@@ -15,7 +15,7 @@ interface QuestionWorkOptions extends Measuring {
   readonly limiter: CallLimiter;
   /** Collects the chunks for which no questions can be generated. */
   readonly refused: RefusedTexts;
-  /** Called when a chunk has questions waiting for their vector. */
+  /** Called when a chunk has got questions, which still need a vector. */
   readonly onQuestions: () => void;
 }
 
@@ -26,7 +26,10 @@ export class QuestionWork implements BackgroundWork {
   readonly #options: QuestionWorkOptions;
   #failuresInARow = 0;
   #answers = 0;
-  /** By text, chunks for which the endpoint failed as if it were down, with its number of answers until then. */
+  /**
+   * Chunks for which the endpoint failed as if it were down. Maps their text to the number of answers before the
+   * failure.
+   */
   readonly #postponed = new Map<string, number>();
 
   constructor(project: Project, options: QuestionWorkOptions) {
@@ -54,7 +57,7 @@ export class QuestionWork implements BackgroundWork {
     return 'worked';
   }
 
-  /** Chunks for which the endpoint failed come last, so that they do not hold up the others. */
+  /** Chooses the next chunk. Chunks for which the endpoint failed come last, so that they do not hold up the others. */
   async #next(): Promise<PendingText | undefined> {
     const { refused } = this.#options;
     const asked = refused.size + this.#postponed.size + 1;
@@ -74,8 +77,9 @@ export class QuestionWork implements BackgroundWork {
   }
 
   /**
-   * Undefined if the endpoint has no questions for this chunk.
-   * @throws ModelCallError if it has none for many in a row, or does not answer
+   * Returns undefined if the endpoint has no questions for this chunk.
+   * @throws ModelCallError if more than {@link CHUNK_FAILURES_IN_A_ROW} chunks in a row get none, or if the endpoint is
+   *   down
    */
   async #ask(chunk: PendingText): Promise<readonly string[] | undefined> {
     const { generator, limiter } = this.#options;
@@ -101,7 +105,10 @@ export class QuestionWork implements BackgroundWork {
     }
   }
 
-  /** Whether the failure is due to the chunk; true also if the endpoint failed twice but answered in between. */
+  /**
+   * Whether the chunk is to blame: its answer was unusable or refused, or the endpoint failed on it twice and answered
+   * for other chunks in between.
+   */
   #isForChunk({ failure }: ModelCallError, chunk: PendingText): boolean {
     if (CHUNK_FAILURES.has(failure)) return true;
     if (!DOWN_FAILURES.has(failure)) return false;
@@ -114,9 +121,9 @@ export class QuestionWork implements BackgroundWork {
   }
 }
 
-/** Failures that may be due to the chunk; the endpoint may answer for another. */
+/** Failures for which the chunk may be to blame; the endpoint may answer for another chunk. */
 const CHUNK_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unusable', 'refused']);
 /** Failures of an endpoint that is down, or that crashes on the chunk. */
 const DOWN_FAILURES: ReadonlySet<ModelCallFailure> = new Set(['unreachable', 'failed']);
-/** After this many failures, the endpoint is to blame, and calls pause. */
+/** If more chunks than this fail in a row, the endpoint is to blame, and calls pause. */
 const CHUNK_FAILURES_IN_A_ROW = 3;

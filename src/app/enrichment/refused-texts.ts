@@ -10,14 +10,12 @@ import type {
 
 /** A text refused by a model, and the model's reason. */
 export interface Refusal {
-  /** Id of the chunk, or the file of a header. */
+  /** Id of the chunk; for a header, its source file. */
   readonly id: string;
   readonly reason: string;
 }
 
-/**
- * The texts of one project refused by a model. They are set aside until the text or model changes, or the process ends.
- */
+/** The texts of one project refused by a model. They are set aside until the text changes or the process ends. */
 export class RefusedTexts {
   readonly #refusals = new Map<string, KnownRefusal>();
 
@@ -67,8 +65,8 @@ export interface Refusals {
 }
 
 /**
- * How many chunks have the vectors used by search, and how many lack them. Refused texts do not count as pending, nor
- * do headers if there is no model.
+ * Counts the chunks that have the vectors used by search, and those that lack them. Refused texts do not count as
+ * pending, nor do headers if there is no model.
  */
 export async function countVectors(
   { store, refusals }: { readonly store: Stored; readonly refusals: Refusals },

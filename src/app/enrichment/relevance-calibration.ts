@@ -12,8 +12,8 @@ interface CalibrationDeps {
 }
 
 /**
- * Measures the distribution of the model's cosines unless it is known. After a failure, the next background work
- * retries.
+ * Measures the distribution of the model's cosines unless it is known. A failure is logged; the next step of background
+ * work tries again.
  */
 export async function calibrateRelevance(deps: CalibrationDeps): Promise<void> {
   const { embedder, relevanceScales, logger } = deps;

@@ -39,7 +39,7 @@ const HEADERS = 128;
 /** Chunks per step: many, because each fetch reads the whole table; not all, because searches change their order. */
 const PAGE = 64;
 
-/** Makes the missing vectors of chunks and of the headers of sources, then of the chunks' questions. */
+/** Embeds chunks and source headers that lack a vector, then the chunks' questions. */
 export class VectorWork implements BackgroundWork {
   readonly name = VECTORS_LEASE;
   readonly #project: Project;
@@ -132,7 +132,10 @@ export class VectorWork implements BackgroundWork {
     return made;
   }
 
-  /** If another instance replaced our vector with one of its model, that one stays: see docs/configuration.md. */
+  /**
+   * False for refused texts, and for vectors that an instance with another model has replaced since. Each instance
+   * embeds a text only once (docs/configuration.md, "Endpoints").
+   */
   #isWanted(kind: VectorKind, item: PendingText): boolean {
     const made = this.#madeFor(kind);
     const isReplaced =
@@ -184,7 +187,7 @@ function splitBatches(page: readonly PendingText[]): readonly (readonly PendingT
   return Array.from({ length: count }, (_, i) => page.slice(i * BATCH, (i + 1) * BATCH));
 }
 
-/** Works on all items, even after a failure. @throws the first error, once all are done */
+/** Processes all items, even after a failure. @throws the first error, once all are done */
 async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const failures: unknown[] = [];

@@ -28,7 +28,7 @@ export class Indexing {
 
   /**
    * Starts the first indexing of a project in the background. Returns whether it was started or is already running;
-   * undefined if something is indexed, or if the settings forbid it.
+   * undefined if something is already indexed, or if this service does not index by itself.
    */
   async begin({ projectPath }: ProjectRequest): Promise<FirstIndexing | undefined> {
     const project = await this.#deps.projects.open(projectPath);
@@ -58,8 +58,8 @@ export class Indexing {
   }
 
   /**
-   * Combines `ingest` and `rebuildFullText` and restores pruned chunks, if the setting `autoReindex` is true;
-   * otherwise only `rebuildFullText`.
+   * If the setting `autoReindex` is true, indexes changed sources, restores pruned chunks and rebuilds the full-text
+   * index. Otherwise only rebuilds the full-text index. Reads no transcripts of agents.
    */
   async rebuild({ projectPath }: ProjectRequest, options?: CallOptions): Promise<IngestionReport> {
     const project = await this.#open(projectPath);
@@ -85,7 +85,7 @@ export class Indexing {
     await store.upkeep.release('check');
   }
 
-  /** Opens the project and removes files left by killed writers from the service's folders. */
+  /** Opens the project, and removes unfinished files that killed writers left in the service's folders. */
   async #open(projectPath: string): Promise<OpenProject> {
     const { projects, files, appDirs } = this.#deps;
     const project = await projects.open(projectPath);

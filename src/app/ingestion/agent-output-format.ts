@@ -3,7 +3,7 @@ import { AGENT_OUTPUT_IMPORTANCE, AGENT_OUTPUT_TAIL_CHARACTERS } from '../../dom
 import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { SourceFormat } from './source-format.js';
 
-/** The end of an agent's output, as one chunk. */
+/** Format of agent outputs: the end of the file, as one chunk. */
 export function agentOutputFormat(
   files: Pick<ProjectFileReader, 'readTail'>,
   hashPrefix: string,
@@ -24,7 +24,7 @@ function tailChunk(content: string, sourceFile: string): readonly DraftChunk[] {
   return [{ heading, content, importance: AGENT_OUTPUT_IMPORTANCE, line: 1 }];
 }
 
-/** The folder of a feature's file, named by the feature's id. */
+/** Returns the name of the folder that holds a file of a feature; it is the feature's id. */
 export function featureFolder(sourceFile: string): string | undefined {
   return sourceFile.split('/').at(-2);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import { whileRenewing } from '../leases.js';
 import type { Project } from '../project.js';
 
-/** Held during the first indexing of a project, so that every process serving the project knows. */
+/** Lease held during the first indexing of a project, by which every process that serves the project knows of it. */
 const LEASE = { name: 'first indexing', durationMs: LONGEST_LEASE_MS };
 
 /** Whether the first indexing of a project is running, here or in another process. */
@@ -11,12 +11,14 @@ export function isFirstIndexing({ store }: Project): Promise<boolean> {
   return store.upkeep.isHeld(LEASE.name);
 }
 
-/** Announces that the first indexing is about to begin. */
+/** Takes the lease in advance, because the first indexing is about to begin. */
 export async function announceFirstIndexing({ store }: Project): Promise<void> {
   await store.upkeep.acquire(LEASE.name, LEASE.durationMs);
 }
 
-/** After a failure, keeps the lease briefly, because the watcher retries. */
+/**
+ * Holds the lease while `index` runs. After a failure, the lease is left to expire, because the watcher soon retries.
+ */
 export async function duringFirstIndexing<T>(
   clock: Pick<Clock, 'sleep'>,
   project: Project,

@@ -8,12 +8,12 @@ export interface SourceResult {
   readonly sourceFile: string;
   /** `gone`: there is no such file. `duplicate link`: it links to a file already read. */
   readonly state: 'there' | 'gone' | 'duplicate link';
-  /** Number of its chunks now in the index. */
+  /** Number of the source's chunks in the index. */
   readonly chunks: number;
   /** The previous path of the source, if it was moved. */
   readonly movedFrom?: string | undefined;
   readonly skipped?: string;
-  /** Unused parts of the file; default none. */
+  /** Why parts of the file were not used; default none. */
   readonly problems?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface SourceResult {
 interface PendingSource {
   readonly change: SourceChange;
   readonly result: SourceResult;
-  /** Its current entry in the index. */
+  /** Reported instead of `result` if the file keeps changing, so that nothing is written. */
   readonly kept: Pick<SourceResult, 'state' | 'chunks'>;
   readonly again: () => Promise<PreparedSource>;
 }
@@ -34,7 +34,7 @@ interface SourceContext extends Required<ReplaceOptions> {
   readonly indexed?: IndexedSource | undefined;
   /** The source from which it was probably moved. */
   readonly former?: Source | undefined;
-  /** Sources read in this ingestion, by version; this source is added. */
+  /** Sources already read in this ingestion, by version. {@link prepareSource} adds this source. */
   readonly sourcesRead?: Map<string, Source>;
 }
 
@@ -52,7 +52,7 @@ export async function prepareSource(
   if (found === undefined) return { sourceFile, state: 'gone', chunks: 0 };
   if ('skipped' in found) return { sourceFile, state: 'there', chunks, ...found };
   const { version } = found;
-  // False if the other file was replaced in the meantime, because its inode may have been reused.
+  // If the other file was replaced in the meantime, its inode may have been reused: this file is then no link to it.
   if (context.sourcesRead?.get(version)?.isStill(version)) {
     return { sourceFile, state: 'duplicate link', chunks: 0 };
   }
@@ -79,8 +79,8 @@ export async function prepareSource(
 }
 
 /**
- * Prepares the removal of a source that is no longer listed. If `source` still finds a file, prepares that instead;
- * without `source`, always removes the chunks.
+ * Prepares the removal of a source that is no longer listed. If there is a file again, prepares its indexing instead.
+ * Without `source`, always removes the chunks.
  */
 export async function prepareRemoval(
   sourceFile: string,
@@ -104,12 +104,12 @@ export async function prepareRemoval(
 interface Removal {
   readonly source: Source | undefined;
   readonly cite: Cite;
-  /** Number of its chunks in the index; default 0. */
+  /** Number of the source's chunks in the index; default 0. */
   readonly chunks?: number;
 }
 
 /**
- * Writes prepared sources in one transaction. Files that have changed are read again; files that keep changing are left
+ * Writes prepared sources in one batch. Files that have changed since are read again; files that keep changing are left
  * to the next ingestion.
  */
 export async function writeSources(
@@ -162,7 +162,10 @@ function isDone({ contentHash }: KnownSource, { indexed, unchanged }: SourceCont
   return unchanged === 'skip' || indexed.documentChunkCount <= indexed.chunkCount;
 }
 
-/** All citations of a rewritten note are judged against the current files. */
+/**
+ * Parses a source and finds its citations. If a note was rewritten, all its citations are judged against the current
+ * files.
+ */
 async function toDocument(
   reading: ReadSource,
   { cite, indexed, former }: SourceContext,
@@ -174,12 +177,12 @@ async function toDocument(
     : document;
 }
 
-/** Equal for equal texts, even if they are cut by different rules. */
+/** The hash of the text alone: equal for equal texts, even if they are cut by different rules. */
 function readTextHash({ contentHash }: Pick<IndexedSource, 'contentHash'>): string | undefined {
   return contentHash.split(':').at(-1);
 }
 
-/** A file that still exists, or exists again, was not moved. */
+/** Adds the previous path of a moved source. If there is a file at that path after all, the source was not moved. */
 async function withFormer(
   document: SourceDocument,
   { former }: SourceContext,

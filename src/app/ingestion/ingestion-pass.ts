@@ -9,8 +9,8 @@ import type { Source } from './source.js';
 import { isHidden, type SourceListing } from './source-listing.js';
 
 /**
- * Finds moved sources: listed but not indexed, with the content of one that is indexed but no longer listed. Reads new
- * sources for this only if something is gone.
+ * Finds moved sources. A moved source is listed but not indexed, and has the content of a source that is indexed but no
+ * longer listed. Reads new sources for this only if an indexed one is gone.
  * @returns the previous path of each, by its current path
  */
 export async function findMoves(
@@ -66,7 +66,7 @@ interface Outcome extends Pick<SourceListing, 'unreadable' | 'skipped'> {
 
 const LOGGED_SOURCES = 20;
 
-/** Reports the result of an ingestion, and logs unreadable files. */
+/** Turns the outcome of an ingestion into a report, and logs sources that were left out or could not be read. */
 export function toReport(
   { results, hidden, removed, unreadable, skipped: leftOut }: Outcome,
   { path: project }: Project,

@@ -87,7 +87,7 @@ export class Ingestion {
     return toReport(outcome, project, this.#options.logger);
   }
 
-  /** Brings one source up to date with its file, gone or not; restores missing chunks. */
+  /** Indexes the current file of one source and restores missing chunks, or removes the chunks if the file is gone. */
   async ingestFile(project: Project, sourceFile: string): Promise<SourceResult> {
     const { reader, settings, citing } = this.#options;
     const current = await settings.read(project.path);
@@ -101,7 +101,7 @@ export class Ingestion {
     return removed ?? { sourceFile, state: 'gone', chunks: 0 };
   }
 
-  /** Stops every ingestion before its next source, with KnowledgeError `store_unavailable`. */
+  /** Makes every ingestion throw KnowledgeError `store_unavailable` before its next source. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -163,7 +163,9 @@ export class Ingestion {
     return results;
   }
 
-  /** A file that exists again is indexed instead of removed, if the patterns still select it. */
+  /**
+   * Removes sources whose files are gone. A file that exists again is indexed instead, if the patterns still select it.
+   */
   async #removeGone(
     { project, scope, settings, cite }: Pass,
     gone: readonly IndexedSource[],

@@ -2,14 +2,16 @@ import type { DraftChunk, SourceType } from '../../domain/chunks/chunk.js';
 import type { SourceNames } from '../../domain/chunks/source-names.js';
 import type { FileReading } from '../../ports/project-files.js';
 
-/** How files of one kind are read and cut. All of them share one object, because a project may have 100,000. */
+/**
+ * How files of one kind are read and cut. All sources of a kind share one object, because a project may have 100,000.
+ */
 export interface SourceFormat {
   readonly sourceType: SourceType;
   readonly read: (project: string, sourceFile: string) => Promise<FileReading>;
-  /** Everything that the chunks depend on, except the text. */
+  /** Prefix of the content hash. Names everything that the chunks depend on, except the text. */
   readonly hashPrefix: string;
   readonly cut: (text: string, sourceFile: string) => CutSource;
-  /** Unused parts of a text, with reasons. */
+  /** Returns why parts of a text are not used. */
   readonly problems: (text: string, sourceFile: string) => readonly string[];
   /** The source file that a text supersedes; only for notes. */
   readonly supersedes?: (text: string, file: ProjectFile) => string | undefined;

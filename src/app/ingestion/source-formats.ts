@@ -172,14 +172,14 @@ const NOT_YAML =
 
 const TOO_LONG = `its frontmatter is longer than ${FRONTMATTER_MAX_CHARACTERS} characters, so it is ignored`;
 
-/** Part of a source's hash, so that a change in cutting or citing invalidates its chunks. */
+/** Part of the hash of each source, so that a change in cutting or citing invalidates its chunks. */
 export const CHUNKER_VERSION = 14;
 
 interface MarkdownRules {
   readonly sourceType: SourceType;
-  /** Importance of chunks without their own. */
+  /** Importance of chunks that do not set their own. */
   readonly importance: number;
-  /** The heading for chunks without one. */
+  /** Returns the heading for chunks that have none. */
   readonly headingOf?: (sourceFile: string) => string;
   readonly cutting?: Pick<ChunkingOptions, 'loneTitle' | 'metadataOf' | 'syntax'>;
 }

@@ -42,7 +42,7 @@ export interface SourceKind {
   readonly group: SourceGroup;
   /** Whether a file is of this kind; it need not exist. */
   readonly owns: (appDir: string, sourceFile: string) => boolean;
-  /** Its files, relative to the project. */
+  /** Lists the files of this kind, relative to the project. */
   readonly list: (place: SourcePlace) => Promise<FileListing>;
   readonly format: (formats: SourceFormats, settings: Settings) => SourceFormat;
 }
@@ -118,7 +118,7 @@ async function listFeatures(place: SourcePlace, toPath: FeaturePath): Promise<Fi
   return { ...features, paths: features.paths.map((id) => toPath(appDir, id)) };
 }
 
-/** The Markdown files at any depth below a folder. Reports other files. */
+/** Lists the Markdown files at any depth below a folder. Other files are reported as left out. */
 async function listNotes({ files, project }: SourcePlace, folder: string): Promise<FileListing> {
   const found = await files.listBelow(project, folder);
   const isNote = (path: string) => /[^/]\.md$/i.test(path);
@@ -139,7 +139,8 @@ function toLeftOut(path: string): LeftOut {
 }
 
 /**
- * The names, without `.md`, of the Markdown files directly in a folder. Reports other entries unless they are hidden.
+ * Lists the Markdown files directly in a folder, by name without `.md`. Other entries are reported as left out, unless
+ * they are hidden.
  */
 async function listDocuments(
   { files, project }: SourcePlace,

@@ -28,7 +28,7 @@ export function toListing(
 const TOO_DEEP = `it lies more than ${SOURCE_FOLDERS_MAX} folders deep`;
 const NOT_READABLE = 'this folder and everything below it cannot be read';
 
-/** For each reason: the first path, the number of others, and how to include them. */
+/** Returns one entry per reason: the first path, the number of others, and how to include them. */
 function leftOutEntries(leftOut: readonly LeftOut[] = []): readonly SkippedSource[] {
   const reasons = [...new Set(leftOut.map(({ why }) => why))].sort();
   return reasons.flatMap((reason) => leftOutEntry(leftOut.filter(({ why }) => why === reason)));
@@ -48,7 +48,7 @@ function ignoreRemedy(path: string): string {
   return `${pattern}"ignore": false includes it`;
 }
 
-/** Several listings as one; each path is reported once. */
+/** Joins several listings into one. Each path is reported once. */
 export function joinListings(listings: readonly SourceListing[]): SourceListing {
   const skipped = listings.flatMap((listing) => listing.skipped);
   return {

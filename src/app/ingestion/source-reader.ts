@@ -30,7 +30,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which sources; default all. */
+/** Selects the sources to read; default all. */
 export interface Wanted {
   readonly group?: SourceGroup;
   /** Only sources at or below these paths. */

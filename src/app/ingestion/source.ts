@@ -9,13 +9,13 @@ export interface ReadSource {
   readonly contentHash: string;
   readonly version: string;
   toDocument(): SourceDocument;
-  /** Unused parts, with reasons. */
+  /** Returns why parts of the text are not used. */
   findProblems(): readonly string[];
 }
 
 /** Facts about a source that is not read again. */
 export interface KnownSource extends Pick<ReadSource, 'contentHash' | 'version'> {
-  /** Unused parts of the file; undefined if unknown. */
+  /** Why parts of the file are not used; undefined if not determined yet. */
   readonly problems?: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export class Source {
     };
   }
 
-  /** Why all or part of the file is not used; empty if the file does not exist. Cheap the second time. */
+  /** Why all or part of the file is not used; empty if the file does not exist. Cached until the file changes. */
   async problems(): Promise<readonly SkippedSource[]> {
     const known = this.known();
     const reading = known?.problems === undefined ? await this.read() : known;
@@ -78,7 +78,9 @@ export class Source {
       : this.listProblems(reading).map((reason) => ({ sourceFile, reason, isRead: true }));
   }
 
-  /** Unused parts of a file that was read; empty if they were never looked for. Cheap the second time. */
+  /**
+   * Why parts of a file that was read are not used; empty if that was never determined. Cached until the file changes.
+   */
   listProblems(reading: KnownSource | ReadSource): readonly string[] {
     if (!('findProblems' in reading)) return reading.problems ?? [];
     const problems = reading.findProblems();
@@ -87,7 +89,7 @@ export class Source {
     return problems;
   }
 
-  /** The result of `read` for the current file, if it was read before; else undefined. Cheap. */
+  /** What `read` last found, if the file and its format are unchanged; undefined otherwise. Does not open the file. */
   known(): KnownSource | undefined {
     const { readings, format } = this.#from;
     const known = readings.get(this.#key);
@@ -95,7 +97,7 @@ export class Source {
     return this.isStill(known.version) ? known : undefined;
   }
 
-  /** Whether the file still has this version, or still does not exist. Cheap, because it does not open the file. */
+  /** Whether the file still has this version or, with `undefined`, still does not exist. Does not open the file. */
   isStill(version: string | undefined): boolean {
     const { files, project } = this.#from;
     return files.isStill(project, this.sourceFile, version);
@@ -128,5 +130,5 @@ function withLineFrom({ line, ...chunk }: DraftChunk, firstLine: number): DraftC
 const SOURCE_PATH_MAX_BYTES = 2_000;
 const TOO_LONG = `its path is longer than ${SOURCE_PATH_MAX_BYTES} bytes`;
 
-/** Maximum number of remembered readings; each ingestion reads the other files again. */
+/** Maximum number of remembered readings. At this number all are forgotten, so that files are read again. */
 const KNOWN_READINGS_MAX = 100_000;

@@ -5,7 +5,7 @@ import type { SourceReader } from './source-reader.js';
 
 export type WantedSources = readonly SourceGroup[] | 'all';
 
-/** The requested groups of sources, which are the only ones kept up to date. */
+/** Tracks which groups of sources were requested or indexed. Only these are kept up to date. */
 export class WantedGroups {
   readonly #reader: Pick<SourceReader, 'groupFinder'>;
   /** The groups that this process was asked to read into each store. */
@@ -29,8 +29,8 @@ export class WantedGroups {
   }
 
   /**
-   * `all`, unless only features and saved files were ever requested or indexed: documentation and memory are only
-   * indexed together with all sources.
+   * The groups to keep up to date. These are all groups, unless reflections or agent outputs were requested or indexed,
+   * but neither documentation nor memory, which are only indexed together with all sources.
    */
   async of({ path, store }: Project): Promise<WantedSources> {
     const asked = this.#asked.get(store) ?? [];

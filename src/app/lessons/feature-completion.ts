@@ -50,8 +50,8 @@ export class FeatureCompletion {
   }
 
   /**
-   * Handles the completions under one path one at a time in this process, so that each sees the additions of the one
-   * before.
+   * Completes a feature. Completions for one path run one at a time in this process, so that each sees the lessons that
+   * the previous one added.
    * @throws KnowledgeError `not_found` for an unknown feature, `model_unavailable` if no language model is set or its
    *   call fails
    */
@@ -98,7 +98,7 @@ export class FeatureCompletion {
     }
   }
 
-  /** Writes a missing reflection, because later searches find lessons in reflections. */
+  /** Writes a reflection if there is none, because later searches find lessons in reflections. */
   async #reflect(project: OpenProject, { featureId, report, intake }: Taught): Promise<void> {
     if (intake.distinct.length === 0) return;
     const { title, description } = report;
@@ -118,7 +118,10 @@ export class FeatureCompletion {
     return compacted;
   }
 
-  /** Never fails, because the lessons are already stored; the category just stays long for now. */
+  /**
+   * Returns whether the category was compacted. Never rejects: the lessons are already stored, and the category only
+   * stays long for now.
+   */
   async #compactCategory(project: OpenProject, category: string): Promise<boolean> {
     const { compaction, logger } = this.#deps;
     try {
@@ -132,7 +135,7 @@ export class FeatureCompletion {
   }
 }
 
-/** Length of the end of an agent's output, which tells the outcome, per call. */
+/** Number of characters sent from the end of an agent's output, which tells the outcome. */
 const AGENT_OUTPUT_CHARACTERS = 20_000;
 
 interface Taught {

@@ -74,7 +74,7 @@ export class FeatureFolder {
     );
   }
 
-  /** False if there already is a reflection, readable or not. */
+  /** Returns false if there already is a reflection, readable or not. */
   async writeMissingReflection(project: Project, id: string, text: string): Promise<boolean> {
     const { files } = this.#options;
     const path = this.reflectionFile(project, id);
@@ -96,7 +96,7 @@ export class FeatureFolder {
     );
   }
 
-  /** Empty if there is no such file or it cannot be read. */
+  /** Returns the text of a file; empty if the file does not exist or cannot be read. */
   #requireText(file: string, reading: FileReading): string {
     if (reading === undefined) return '';
     if ('text' in reading) return reading.text;

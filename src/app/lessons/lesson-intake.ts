@@ -33,7 +33,7 @@ export interface LessonIntakeOptions {
 export interface Intake {
   /** Number of lessons with text. */
   readonly found: number;
-  /** These lessons without duplicates, known before or not. */
+  /** The lessons with text, without duplicates among them. Some may already be in the memory. */
   readonly distinct: readonly TidyLesson[];
   readonly added: number;
   readonly duplicates: number;
@@ -86,7 +86,7 @@ export class LessonIntake {
     return known;
   }
 
-  /** Compares with the category's text once more, because it may just have changed. */
+  /** Adds lessons to a category. Compares them once more with its text, which may have changed since. */
   async #append(
     project: OpenProject,
     { category, featureId, offered }: CategoryOffers,
@@ -105,7 +105,7 @@ export class LessonIntake {
     return { added, refused: 0, grown: { name: category, text: outcome.text } };
   }
 
-  /** Treats a category that may not be written like one that may not be read. */
+  /** Edits a category. One that may not be written is skipped, like one that may not be read. */
   async #edit(
     project: OpenProject,
     category: string,
@@ -132,7 +132,7 @@ export class LessonIntake {
   }
 }
 
-/** For lessons whose category is not a category name (docs/specification.md, "Lessons and features"). */
+/** Category for lessons whose own is not a category name (docs/specification.md, "Lessons and features"). */
 const CATCH_ALL = 'gotchas';
 
 interface KnownLesson {

@@ -33,8 +33,8 @@ export interface FoundLessons extends Omit<BodyOf<typeof lessonsResponse>, 'resu
 }
 
 /**
- * Finds lessons of earlier features for the agent of a feature that enters EXECUTE; those of the features it builds on
- * come first (docs/specification.md, "Lessons and features": lead engineer).
+ * Finds lessons of earlier features for the agent of a feature that enters EXECUTE. Lessons of the features on which it
+ * depends come first (docs/specification.md, "Lessons and features": lead engineer).
  */
 export class LessonsForFeature {
   readonly #deps: LessonsDeps;
@@ -114,7 +114,7 @@ function relevantResults<Result extends SearchResult>(
   return relevant.filter(({ relevance = minRelevance }) => relevance >= minRelevance);
 }
 
-/** As many results as fit into a section of this many tokens. */
+/** Drops the last results until the section fits into `maxTokens`. */
 function fitting(
   { results, ...rest }: Ranked,
   maxTokens = Number.POSITIVE_INFINITY,
@@ -163,7 +163,7 @@ function toEntry(id: string, sourceFile: string, content: string): SectionEntry 
   };
 }
 
-/** The number of last finished features to use (docs/specification.md, "Lessons and features"). */
+/** How many of the last finished features to use (docs/specification.md, "Lessons and features"). */
 const SIBLINGS_MAX = 3;
 
 /** A reflection that alone exceeds the budget is cut rather than left out. */

@@ -24,7 +24,7 @@ interface ChunkPlaces {
 export interface AgentPrompt {
   readonly projectPath: string;
   readonly text: string;
-  /** The agent's session id; undefined if unknown, and nothing is then remembered. */
+  /** The agent's session id. If it is unknown, the pieces shown are not remembered. */
   readonly session?: string | undefined;
   /** The agent's directory, which may be a linked worktree of the project. */
   readonly directory?: string | undefined;
@@ -35,7 +35,7 @@ interface PromptSearch extends Omit<AgentPrompt, 'directory'> {
   readonly worktreeText?: WorktreeText | undefined;
 }
 
-/** Finds the notes and lessons that clearly fit a prompt, unasked. */
+/** Finds knowledge that clearly fits a prompt, to be shown unasked. */
 export class PromptKnowledge {
   readonly #deps: PromptKnowledgeDeps;
 
@@ -85,7 +85,7 @@ export class PromptKnowledge {
   }
 }
 
-/** Skips results of unknown relevance, and the session's own exchanges, which are already in its context. */
+/** Drops results of unknown relevance, and the session's own exchanges, which are already in its context. */
 function isFor(session: string | undefined) {
   return ({ chunk, relevance = 0 }: SearchResult) => {
     const isItsOwn =
@@ -106,7 +106,7 @@ async function withKey(result: SearchResult): Promise<KeyedResult> {
 
 const KEY_CHARACTERS = 16;
 
-/** The first result of each text. */
+/** Keeps the first result of each text. */
 function distinct(results: readonly KeyedResult[]): readonly KeyedResult[] {
   const keys = results.map(({ key }) => key);
   return results.filter(({ key }, i) => keys.indexOf(key) === i);

@@ -25,11 +25,11 @@ import { requireRecord } from './store-methods.js';
 export function knowledgeMethods(service: Service) {
   return {
     ...saved(service),
-    /** The indexed sources, to list and to delete. */
+    /** The indexed sources: list, read and delete them. */
     sources: sources(service),
-    /** The store as a whole: counts and lists of its chunks. */
+    /** Lists of the store's chunks. */
     overview: overview(service),
-    /** For repairs, and for moving to another store. */
+    /** Diagnosis and repair of a store, and import of another database. */
     recovery: recovery(service),
   };
 }
@@ -51,7 +51,7 @@ function saved(service: Service) {
           checkFields(digestRequest, { ...requireRecord('subject', subject), projectPath }),
         ),
     },
-    /** Documents from programs that share no disk with the store. */
+    /** Documents pushed by programs that share no disk with the store. */
     documents: {
       pushDocument: async (projectPath: string, document: Fields<typeof documentRequest>) => {
         const fields = { ...requireRecord('document', document), projectPath };
@@ -91,7 +91,7 @@ function noteMethods({ notes, noteReading }: Service) {
       notes.delete(
         checkFields(deleteNoteRequest, { ...requireRecord('options', options), projectPath, id }),
       ),
-    /** Newest first. */
+    /** Lists the notes, newest first. */
     listNotes: async (projectPath: string) =>
       noteReading.list(checkFields(notesRequest, { projectPath })),
     getNote: async (projectPath: string, id: string) =>
@@ -101,22 +101,22 @@ function noteMethods({ notes, noteReading }: Service) {
 
 function sources({ sources: of }: Service) {
   return {
-    /** Creates nothing; all lists are empty without a store. */
+    /** Lists the indexed sources and the skipped files. Creates nothing; both lists are empty without a store. */
     listSources: async (projectPath: string, sourceType?: string) =>
       of.list(checkFields(sourcesRequest, { projectPath, sourceType })),
-    /** Deletes the chunks of a source, and the file of a note, a web page or a digest. */
+    /** Deletes the chunks of a source, and the file of a note, a web page, a digest or a document. */
     deleteSource: async (projectPath: string, sourceFile: string) =>
       of.delete(checkFields(deleteSourceRequest, { projectPath, sourceFile })),
-    /** Lines of the current file of a source, counted from 1. */
+    /** Returns lines of the current file of a source, counted from 1. */
     readLines: async (
       projectPath: string,
       sourceFile: string,
       range: Fields<typeof linesRequest, 'projectPath' | 'sourceFile'> = {},
     ) => of.lines(checkFields(linesRequest, { ...range, projectPath, sourceFile })),
-    /** The lines on which chunks begin, in the order of `ids`; undefined if unknown. */
+    /** Returns the lines on which chunks begin, in the order of `ids`; undefined if unknown. */
     linesOf: async (projectPath: string, ids: readonly string[]) =>
       of.findLines(checkFields(placesRequest, { projectPath, ids })),
-    /** One chunk with its questions and neighbours. Does not count as a retrieval. */
+    /** Returns one chunk with its questions and neighbours. Does not count as a retrieval. */
     getChunk: async (projectPath: string, id: string) =>
       of.chunk(checkFields(chunkRequest, { projectPath, id })),
   };
@@ -124,7 +124,7 @@ function sources({ sources: of }: Service) {
 
 function overview({ chunkLists }: Service) {
   return {
-    /** One page of the sorted chunks. */
+    /** Returns one page of the chunks in the requested order. */
     listChunks: async (projectPath: string, options: Fields<typeof chunkListRequest> = {}) =>
       chunkLists.list(
         checkFields(chunkListRequest, { ...requireRecord('options', options), projectPath }),
@@ -141,7 +141,8 @@ function recovery({ doctor, imports }: Service) {
     /** Rebuilds an inconsistent index; sets a damaged database aside and re-indexes the sources. */
     repair: async (projectPath: string) => examine(projectPath, true),
     /**
-     * Adds the chunks, vectors, questions and counts of a database; its path is absolute or relative to the project.
+     * Adds the chunks, vectors, questions and counts of another database, whose path is absolute or relative to the
+     * project.
      */
     importDatabase: async (projectPath: string, path: string) =>
       imports.run(checkFields(importRequest, { projectPath, path })),

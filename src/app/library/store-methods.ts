@@ -80,12 +80,12 @@ function ingestion({ indexing, setup }: Service) {
     ingestAgentOutputs: async (projectPath: string) =>
       indexing.group(project(projectPath), 'agentOutputs'),
     /**
-     * Combines `readAllSources` and `rebuildIndex` and restores pruned chunks, if the setting `autoReindex` is
-     * true; otherwise only `rebuildIndex`.
+     * If the setting `autoReindex` is true, indexes changed sources, restores pruned chunks and rebuilds the full-text
+     * index. Otherwise the same as `rebuildIndex`.
      */
     reindex: async (projectPath: string, options?: CallOptions) =>
       indexing.rebuild(project(projectPath), options),
-    /** Indexes new and changed sources, and removes deleted ones. Pruned chunks do not return. */
+    /** Indexes new and changed sources, and removes deleted ones. Does not restore pruned chunks of unchanged files. */
     readAllSources: async (projectPath: string, options?: CallOptions) =>
       indexing.ingest(project(projectPath), options),
     /** Rebuilds the full-text index from the chunks, without reading files. */
@@ -97,7 +97,10 @@ function status({ status: of }: Service) {
   const orLast = (projectPath?: string) =>
     projectPath === undefined ? {} : checkFields(projectRequest, { projectPath });
   return {
-    /** Without a path, as in the next two methods, uses the project initialized or used last. */
+    /**
+     * Statistics of a store. Without a path, this and the next two methods use the project that was initialized or used
+     * last.
+     */
     getStats: async (projectPath?: string) => of.stats(orLast(projectPath)),
     /** Number of chunks with a vector of their content. */
     getEmbeddingStatus: async (projectPath?: string) => of.embeddings(orLast(projectPath)),
@@ -119,14 +122,14 @@ function upkeep({ compaction, pruning }: Service) {
     /** Summarizes `<appdir>/memory/{categoryFile}.md` if it has more than `threshold` tokens (50,000). */
     compactCategory: async (projectPath: string, categoryFile: string, threshold?: number) =>
       compaction.compact(category(projectPath, categoryFile, threshold)),
-    /** A preview of `compactCategory`; calls no model and changes nothing. */
+    /** Returns a preview of `compactCategory`. Calls no model and changes nothing. */
     previewCompaction: async (projectPath: string, categoryFile: string, threshold?: number) =>
       compaction.compact({ ...category(projectPath, categoryFile, threshold), dryRun: true }),
     /** Deletes the chunks that were never retrieved and are at least 90 days old. Returns their number. */
     pruneStaleChunks: async (projectPath: string) => (await prune(projectPath, false)).deleted,
     /** Like `pruneStaleChunks`, but returns the chunks with the reason for each. */
     pruneWithReport: async (projectPath: string) => (await prune(projectPath, false)).chunks,
-    /** The chunks that `pruneStaleChunks` would delete. */
+    /** Returns the chunks that `pruneStaleChunks` would delete. */
     previewPrune: async (projectPath: string) => (await prune(projectPath, true)).chunks,
   };
 }

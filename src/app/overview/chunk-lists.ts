@@ -16,7 +16,7 @@ export class ChunkLists {
     this.#deps = deps;
   }
 
-  /** One page of the chunks in an order, without their texts. Does not count as a retrieval. */
+  /** Returns one page of the chunks in the requested order, without their texts. Does not count as a retrieval. */
   async list({ projectPath, ...wanted }: ChunkListRequest): Promise<ChunkList> {
     const { order = 'source', limit = LISTED_ENTRIES, offset = 0, ...only } = wanted;
     const project = await this.#deps.projects.find(projectPath);

@@ -38,7 +38,9 @@ export class RecentProjects {
     return { projects: figures === undefined ? projects : await this.#counted(projects) };
   }
 
-  /** Opens stores only for their figures, which does not count as use of the project and starts no work. */
+  /**
+   * Adds the figures of each store. Opening a store for this does not count as use of the project, and starts no work.
+   */
   async #counted(projects: readonly Known[]): Promise<Known[]> {
     const counted: Known[] = [];
     for (const project of projects) {

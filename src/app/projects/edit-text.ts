@@ -13,7 +13,8 @@ interface Edit extends Pick<Replacement, 'access'> {
 }
 
 /**
- * Edits the text of a file, which is undefined if the file does not exist. Writes nothing if the text stays the same.
+ * Edits the text of a file; `edit` gets undefined if the file does not exist. Writes nothing if the text stays the
+ * same.
  * @throws KnowledgeError `not_readable` if the file exists but may not be read; `store_unavailable` if it keeps
  *   changing; `storage_full`; `path_not_allowed`
  */

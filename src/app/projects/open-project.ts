@@ -11,7 +11,7 @@ import type { Scope } from '../ingestion/ingestion.js';
 import type { Project } from '../project.js';
 import { ProjectWatch, type WatchDeps } from '../watch/project-watch.js';
 
-/** The parts that all open projects share. */
+/** Dependencies that all open projects share. */
 export interface OpenProjectDeps extends WatchDeps {
   readonly enrichment: Pick<Enrichment, 'workOn'>;
 }
@@ -78,7 +78,7 @@ export class OpenProject implements Project {
     return report;
   }
 
-  /** Brings one source up to date with its file, gone or not; restores missing chunks. */
+  /** Indexes the current file of one source and restores missing chunks, or removes the chunks if the file is gone. */
   async ingestFile(sourceFile: string): Promise<SourceResult> {
     const result = await this.#deps.ingestion.ingestFile(this, sourceFile);
     this.enrich();
@@ -99,9 +99,9 @@ export class OpenProject implements Project {
   }
 
   /**
-   * Starts the first indexing in the background if the project was never indexed, unless told not to. Returns whether
-   * it was started, is running (in any process) or is still to come because nothing starts it; undefined if it is over.
-   * Never throws.
+   * Starts the first indexing in the background if the project was never indexed, unless `neverIndexed` is `leave`.
+   * Returns whether it was started, is running (in any process) or is still to come because nothing starts it;
+   * undefined if it is over. Never throws.
    */
   async beginIndexing(
     neverIndexed: 'index' | 'leave' = 'index',
@@ -134,7 +134,9 @@ export class OpenProject implements Project {
     await Promise.all([this.#watch?.stop(), this.#enrichment.stop()]);
   }
 
-  /** Replaces a watch that has ended because the path holds another store; the new one takes over its source groups. */
+  /**
+   * Replaces a watch that has ended because the path holds another store. The new watch takes over its source groups.
+   */
   #currentWatch(): ProjectWatch | undefined {
     const known = this.#watch;
     if (known?.project === this && !known.ended.aborted) return known;

@@ -3,7 +3,7 @@ import type { ContentStats } from '../../domain/overview/stats.js';
 import type { ChunkRepository, FoundChunk, WordQuery } from '../../ports/chunk-repository.js';
 import type { ProjectStore, ProjectStores } from '../../ports/project-stores.js';
 
-/** The chunks in the service's own stores. */
+/** A chunk repository over the service's own stores. */
 export class OwnChunkRepository implements ChunkRepository {
   readonly #stores: () => ProjectStores;
 

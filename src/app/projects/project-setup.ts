@@ -17,7 +17,7 @@ interface ProjectSetupOptions {
 
 export interface SetupReport {
   readonly settingsFile: string;
-  /** Whether the file got a place for settings; it is unchanged if it already has one. */
+  /** Whether an empty place for settings was added. If the file already had one, it is unchanged. */
   readonly added: boolean;
 }
 
@@ -35,9 +35,9 @@ export class ProjectSetup {
   }
 
   /**
-   * Makes a place for settings in `<appdir>/settings.json`. Existing contents stay; idempotent.
-   * @throws KnowledgeError `not_readable` if the file is not a JSON object, which is then left unchanged;
-   *   `storage_full`
+   * Adds an empty place for settings to `<appdir>/settings.json`. Existing contents stay; idempotent.
+   * @throws KnowledgeError `not_readable` if the file is not a JSON object or is just being changed, which is then left
+   *   unchanged; `storage_full`
    */
   async writeSettings({ projectPath }: ProjectRequest): Promise<SetupReport> {
     const { directories, files, appDirs } = this.#options;
@@ -60,7 +60,7 @@ interface SettingsFile {
   readonly expectedVersion: string | undefined;
 }
 
-/** The whole file as an object; empty if it does not exist. */
+/** Returns the whole file as an object; empty if the file does not exist. */
 function parseSettingsFile(reading: FileReading, file: string): SettingsFile {
   if (reading === undefined) return { current: {}, expectedVersion: undefined };
   if ('skipped' in reading) throw unreadable(file, reading.skipped);

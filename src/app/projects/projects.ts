@@ -25,7 +25,7 @@ export class Projects {
   readonly #options: ProjectsOptions;
   /** The open projects, by path. */
   readonly #inUse = new Map<string, OpenProject>();
-  /** Settles when the store of a project that lost its contents is refilled; never rejects. */
+  /** By project whose store lost its contents. Each promise settles when the store is refilled, and never rejects. */
   readonly #refilling = new WeakMap<OpenProject, Promise<void>>();
   readonly #refilled = new WeakSet<ProjectStore>();
   readonly #idle: IdleEntries<string>;
@@ -48,14 +48,16 @@ export class Projects {
     return this.#prepared(path, await this.#options.stores.open(path));
   }
 
-  /** For methods that only read. Returns undefined, and creates nothing, if there is no store. */
+  /** Opens a project for a method that only reads. Returns undefined, and creates nothing, if there is no store. */
   async find(projectPath: string): Promise<OpenProject | undefined> {
     const path = await this.#use(projectPath);
     const store = await this.#options.stores.find(path);
     return store && this.#prepared(path, store);
   }
 
-  /** For methods that delete. Returns undefined, and creates no store, if there is nothing to delete. */
+  /**
+   * Opens a project for a method that deletes. Returns undefined, and creates no store, if there is nothing to delete.
+   */
   async openWhere(
     projectPath: string,
     isThere: (project: Pick<Project, 'path'>) => Promise<boolean>,
@@ -65,7 +67,7 @@ export class Projects {
     return this.open(projectPath);
   }
 
-  /** For methods that only read files. Opens no store. */
+  /** Resolves the path of a project for a method that only reads files. Opens no store. */
   async locate(projectPath: string): Promise<Pick<Project, 'path'>> {
     return { path: await this.#options.directories.resolve(projectPath) };
   }
@@ -86,7 +88,7 @@ export class Projects {
     for (const project of this.inUse()) project.enrich();
   }
 
-  /** Evicts an idle project, until its next use. */
+  /** Closes an idle project until its next use, unless its store is being refilled. */
   async release(path: string): Promise<void> {
     if (this.#refillingAt(path) !== undefined) return;
     const project = this.#inUse.get(path);

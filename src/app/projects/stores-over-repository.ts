@@ -81,7 +81,7 @@ function sourcesOver(composition: Composition): SourceRepository {
   };
 }
 
-/** The chunks of the repository, with their questions, which only the index has. */
+/** Returns chunks of the repository, with their questions if requested, which only the in-memory store has. */
 async function storedChunks(
   composition: Composition,
   ids: readonly string[],
@@ -116,7 +116,7 @@ async function copySource(
   }
 }
 
-/** Sources with as many chunks in the repository as in the index. */
+/** Drops sources of which the repository lacks chunks, so that the next ingestion restores them. */
 async function keptSources(
   composition: Composition,
   sources: readonly IndexedSource[],
@@ -149,7 +149,7 @@ function keywordsOver({ projectPath, repository }: Composition): KeywordIndex {
         (await repository.searchChunks(projectPath, wordQuery(word))).length;
       return { chunks, holding: await Promise.all(words.map(count)) };
     },
-    // A repository finds texts only by whole words.
+    // Returns none, because a repository finds only whole words.
     mixedCaseWords: async () => [],
     search: async ({ expression, filter, limit }) => {
       const words = wantedTerms(expression).map(({ text }) => text);

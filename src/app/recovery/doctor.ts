@@ -43,7 +43,7 @@ export class Doctor {
 
 /**
  * Codes: those of `StoreFinding`; `unusable`: the store cannot be opened; `vectors_missing`, `questions_missing`:
- * chunks waiting for theirs; `texts_refused`: texts refused by a model; `not_compared`: vectors cannot be compared
+ * chunks that have none yet; `texts_refused`: texts refused by a model; `not_compared`: vectors cannot be compared
  * here; `settings`: wrong entries in settings.json; `not_read`: a skipped source; `expired`: notes to review;
  * `no_store`: nothing was indexed yet.
  */
@@ -80,7 +80,7 @@ const NO_STORE: Finding = {
   sentence: 'There is no knowledge store yet; an ingestion creates it.',
 };
 
-/** Waits for a store that replaces a damaged one until its sources are indexed again. */
+/** Opens a project. If its store replaces a damaged one, waits until the sources are indexed again. */
 async function opened({ projects }: DoctorOptions, path: string): Promise<OpenProject | undefined> {
   try {
     return await projects.find(path);
@@ -146,13 +146,13 @@ function questionsMissing(count: number): Finding {
   return { code: 'questions_missing', sentence };
 }
 
-/** Without a language model, no chunk has questions, and none are missing. */
+/** Returns 0 if no chunk has questions: without a language model, none are missing. */
 async function countMissingQuestions({ vectors }: Project['store']): Promise<number> {
   const { complete, pending } = await vectors.status('questions');
   return complete === 0 ? 0 : pending;
 }
 
-/** Expired notes, which searches leave out. Somebody should renew or delete them. */
+/** Reports expired notes, which searches leave out, so that somebody renews or deletes them. */
 async function expired({ clock }: DoctorOptions, project: Project): Promise<readonly Finding[]> {
   const files = await expiredSources(project, clock.now());
   if (files.length === 0) return [];

@@ -20,8 +20,8 @@ export class DatabaseImport {
   }
 
   /**
-   * Adds the database's chunks, vectors, questions and counts. A source whose file differs is left to the next
-   * ingestion. Idempotent.
+   * Adds the database's chunks, vectors, questions and counts. The next ingestion updates sources whose files differ.
+   * Idempotent.
    * @throws KnowledgeError `not_found`, `not_readable` if it is not a database, `storage_full`
    */
   async run({ projectPath, path }: ImportRequest): Promise<ImportCounts> {

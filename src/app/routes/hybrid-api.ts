@@ -30,7 +30,9 @@ export function hybridApi(service: Service): readonly Route[] {
   return hybridRoutes.map(({ servedBy }) => servedBy(service));
 }
 
-/** The command line serves this API in the search-only variant, too. */
+/**
+ * Adds `enabledHybridRetrieval`, which is absent in the search-only variant: the command line uses this API there, too.
+ */
 const readStats = async ({ status }: Service, request: { readonly projectPath: string }) => ({
   enabledHybridRetrieval: false,
   ...(await status.stats(request)),
@@ -111,7 +113,7 @@ function toAnswer({ results, retrievalMode, totalTokens }: FoundChunks) {
   return { results, retrieval_mode: retrievalMode, totalTokens };
 }
 
-/** Lessons from earlier features (`docs/api.md`, "Extensions of the hybrid variant"). */
+/** Lessons from earlier features, and similar chunks (docs/api.md, "Extensions of the hybrid variant"). */
 const lessonRoutes = [
   route('POST /api/knowledge/x/lessons', {
     summary: 'Returns lessons from earlier features for a feature that is about to begin.',

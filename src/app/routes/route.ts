@@ -50,7 +50,7 @@ interface Reply {
   readonly body: unknown;
 }
 
-/** The body of a 201. */
+/** Wraps the body of a response with status 201. */
 export class Created<Body> {
   readonly body: Body;
 
@@ -62,7 +62,7 @@ export class Created<Body> {
 /** A route not yet bound to the services that do its work. */
 export interface RouteOf<Name extends RouteName, Request, Response, Services = Service>
   extends Pick<Route, 'method' | 'path' | 'repeats'> {
-  /** For TypeScript clients; never set at run time. */
+  /** Holds types for TypeScript clients; never set at run time. */
   readonly types?: { readonly name: Name; readonly request: Request; readonly response: Response };
   readonly servedBy: (services: Services) => Route;
 }

@@ -20,7 +20,7 @@ import {
 } from '../../schemas/sources.js';
 import { route } from './route.js';
 
-/** Indexed sources and chunks: ingesting, listing and deleting (docs/api.md, "Extensions of the hybrid variant"). */
+/** Sources, chunks, sessions and recent projects (docs/api.md, "Extensions of the hybrid variant"). */
 export const sourceRoutes = [
   route('POST /api/knowledge/x/reindex', {
     summary: 'Indexes new and changed sources, and reports skipped ones.',

@@ -12,7 +12,7 @@ import {
 } from '../../schemas/upkeep.js';
 import { route } from './route.js';
 
-/** Routes for pruning, compaction, repair and background work (docs/api.md, "Extensions of the hybrid variant"). */
+/** Routes for pruning, compaction and background work (docs/api.md, "Extensions of the hybrid variant"). */
 export const upkeepRoutes = [
   route('POST /api/knowledge/x/compact', {
     summary: 'Summarizes a memory category that has grown too long.',

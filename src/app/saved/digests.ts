@@ -48,9 +48,9 @@ export class Digests {
   /**
    * Writes the digest of a subject to `<appdir>/digests/<name>.md`. If its sources have not changed, the digest stays
    * and no model is called. Runs one at a time per project in this process, so that two calls for the same digest pay
-   * once.
-   * @throws KnowledgeError `category_not_found`, `not_found` for an epic without reflections, `model_unavailable` if
-   *   there is no model or its answer is unusable; an older digest then stays
+   * for only one.
+   * @throws KnowledgeError `category_not_found`; `not_found` for an epic without reflections, and for sources without
+   *   text; `model_unavailable` if there is no model or its answer is unusable. An older digest then stays
    */
   async make({ projectPath, category, epicId }: DigestRequest): Promise<DigestReport> {
     if ((category === undefined) === (epicId === undefined)) {
@@ -128,7 +128,10 @@ export class Digests {
     return isMadeFrom(content.frontmatter, sources);
   }
 
-  /** @throws KnowledgeError `model_unavailable` unless every part was summarized completely */
+  /**
+   * @throws KnowledgeError `model_unavailable` unless every part was summarized completely; `not_found` if there is no
+   *   text
+   */
   async #summarize({ title, text }: DigestMaterial): Promise<string> {
     const { parts } = partsToSummarize(text, maxSummarized(this.#options.summarizer));
     const made = await summarized(this.#options, parts, title);

@@ -26,7 +26,7 @@ interface WrittenText {
 }
 
 export interface SoughtText extends WrittenText {
-  /** Source files that do not count. */
+  /** Source files that the text may repeat, such as the note that it supersedes. */
   readonly except: readonly string[];
 }
 
@@ -40,17 +40,17 @@ export interface KnownChunk {
 /** The chunks that share words with a text. */
 export interface Candidates {
   readonly wordings: readonly Wording[];
-  /** The saved files that the chunks are of. */
+  /** The saved files that contain these chunks. */
   readonly bodies: readonly SavedBody[];
 }
 
-/** A text that a note may repeat. A chunk has one for each of its lessons, and a saved file one for the whole. */
+/** A text that a note may repeat: the whole text of a chunk, one lesson in it, or the whole text of a saved file. */
 interface Wording {
   readonly chunk: Chunk;
   readonly text: string;
 }
 
-/** The chunks that may say the same as a text, found by words. Superseded and expired notes do not count. */
+/** Finds chunks that may say the same as a text, by their words. Superseded and expired notes do not count. */
 export async function findCandidates(
   options: ExistingTextDeps,
   project: OpenProject,
@@ -67,13 +67,16 @@ export async function findCandidates(
   };
 }
 
-/** The chunk with the same text, except for white space. */
+/** Returns the chunk with the same text; differences in white space are ignored. */
 export function findSame(text: WrittenText, { wordings }: Candidates): Chunk | undefined {
   const own = withoutSpace(wholeText(text));
   return wordings.find((wording) => withoutSpace(wording.text) === own)?.chunk;
 }
 
-/** Chunks with many of the same words, or of a note with the same title. */
+/**
+ * Rates the candidates by the words that they share with a text. A saved file with the same title always counts as
+ * similar.
+ */
 export function findSimilar(text: SoughtText, { wordings, bodies }: Candidates): KnownChunk[] {
   const own = comparedWords(wholeText(text));
   const titled = bodies.filter(({ body }) => hasTitle(body, text.title));
@@ -90,7 +93,10 @@ function wholeText({ title, content }: WrittenText): string {
   return `${title} ${content}`;
 }
 
-/** Reads the files first if searches do, so that a text added by hand is known, and starts the first indexing. */
+/**
+ * Finds chunks that share words with a text. If this process checks files before searches, checks them now, so that a
+ * text added by hand is found. Also starts the first indexing.
+ */
 async function chunksInCommon(
   { clock }: ExistingTextDeps,
   project: OpenProject,
@@ -112,14 +118,14 @@ async function chunksInCommon(
 
 const CANDIDATES_MAX = 100;
 
-/** The words at the beginning of a text, because comparing several long texts as a whole takes too long. */
+/** Returns the words at the beginning of a text, because comparing several long texts as a whole takes too long. */
 function comparedWords(text: string): ReadonlySet<string> {
   return lessonWords(takeHead(text, COMPARED_CHARACTERS)).all;
 }
 
 const COMPARED_CHARACTERS = 20_000;
 
-/** The relevance from which a known chunk is reported to the writer of a note. */
+/** Known chunks with at least this relevance are reported to the writer of a note. */
 export const SIMILAR_FROM = 0.7;
 
 /** Leaves out chunks whose file is gone, which are about to be removed. */
@@ -136,7 +142,7 @@ async function withFiles(
   return chunks.filter(({ sourceFile }) => there.get(sourceFile));
 }
 
-/** Equal for texts that differ only in white space. */
+/** Makes texts equal that differ only in white space. */
 function withoutSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -145,12 +151,12 @@ function withoutSpace(text: string): string {
 const TITLE_SIGN = /^\s*#[ \t]/;
 
 interface SavedBody {
-  /** The best chunk of its file. */
+  /** The chunk of the file that matches best. */
   readonly chunk: Chunk;
   readonly body: string;
 }
 
-/** The saved files of the chunks, each with its best chunk. */
+/** Reads the saved files that contain the chunks; pairs each with its best chunk. */
 async function savedBodies(
   { files, appDirs }: ExistingTextDeps,
   { path }: Project,

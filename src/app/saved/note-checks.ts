@@ -19,7 +19,7 @@ import { findNoteName, noteFile, readNote, type StoredNote } from './note-files.
 import type { SavedFiles } from './saved-files.js';
 
 /**
- * The name of the superseded note, which may be given in any spelling.
+ * Returns the name of the superseded note, which the caller may give in any spelling.
  * @throws KnowledgeError `invalid_request` if the superseded note does not exist, or leads back to this note
  */
 export async function checkSupersedes(
@@ -73,7 +73,7 @@ export function checkedText({ frontmatter }: Parsing, note: NoteText): SavedText
 }
 
 /**
- * The text of a note's file with some changes.
+ * Applies changes to a note, and returns the new text of its file.
  * @throws KnowledgeError `invalid_request` if a text is blank, or title or content become too long
  */
 export function checkedChanges(
@@ -105,7 +105,7 @@ export async function checkWholeAnswer(
   );
 }
 
-/** Whether a note has other chunks, or a heading, missing from an answer. */
+/** Whether a note has chunks or a heading that the answer lacks. */
 async function hasMore(
   saved: SavedFiles,
   { path, store }: Project,
@@ -134,7 +134,7 @@ export interface SecretChecking {
   readonly secrets: SecretsInNotes;
 }
 
-/** Warnings about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
+/** Returns warnings about secrets in the text of a file. @throws KnowledgeError `secret_found` if they are refused */
 export function checkSecrets({ secrets }: SecretChecking, text: string): readonly string[] {
   const kinds = findSecrets(text);
   if (kinds.length === 0) return [];

@@ -23,13 +23,14 @@ interface NewNote extends Omit<AddNoteRequest, 'projectPath' | 'scope' | 'id'> {
 }
 
 interface Duplicate {
-  /** The chunk that has the same text. */
+  /** Id of the chunk that has the same text. */
   readonly duplicateOf: string;
 }
 
 /**
  * Writes a new note, unless its text is already stored.
- * @throws KnowledgeError `conflict` if there is a note with this `id`; `invalid_request` for a wrong `supersedes`
+ * @throws KnowledgeError `conflict` if there is a note with this `id`; `invalid_request` for a wrong `supersedes`;
+ *   `secret_found` if secrets are refused
  */
 export async function createNote(
   options: CreationDeps,

@@ -45,7 +45,7 @@ export async function requireNoteName(
   return name;
 }
 
-/** Undefined if there is no such readable note. */
+/** Reads a note; undefined if there is none, or its file is not readable. */
 export async function readNote(
   saved: SavedFiles,
   project: ProjectFolder,
@@ -60,7 +60,7 @@ export async function readNote(
 }
 
 /**
- * The current note, for a change.
+ * Reads a note that is about to be changed.
  * @throws KnowledgeError `not_found`; `path_not_allowed` if its file is not read, for example because it is a link out
  *   of the project
  */
@@ -78,12 +78,12 @@ export async function requireNote(
   );
 }
 
-/** The version of a note whose file has this text. */
+/** Returns the version that a note has if its file has this text. */
 export async function hashVersion(text: string): Promise<string> {
   return noteVersion(await textHash(text));
 }
 
-/** The file of the note that this one supersedes, whose text it may repeat. */
+/** Returns the file of the superseded note, whose text the new note may repeat; empty if none is superseded. */
 export function supersededFiles(
   saved: SavedFiles,
   project: ProjectFolder,

@@ -16,7 +16,7 @@ interface NoteReadingOptions {
   readonly stale: StaleSources;
 }
 
-/** Tells which files have chunks with outdated citations. */
+/** Lists files that have chunks with outdated citations. */
 interface StaleSources {
   list(request: {
     readonly projectPath: string;
@@ -86,7 +86,7 @@ export class NoteReading {
     };
   }
 
-  /** Index data of notes; empty without a store. */
+  /** Reads from the index which notes are superseded or have outdated citations; empty without a store. */
   async #marks(projectPath: string): Promise<Marks> {
     const project = await this.#options.projects.find(projectPath);
     if (project === undefined) return NO_MARKS;

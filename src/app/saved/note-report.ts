@@ -10,7 +10,7 @@ import { describeSimilar, findByMeaning, type SimilarChunksDeps } from './simila
 
 export interface NoteReportDeps extends SimilarChunksDeps {
   readonly logger: Logger;
-  /** The name of a chunk in sentences. */
+  /** Returns the name of a chunk for use in sentences. */
   readonly shownId: (id: string) => string;
 }
 
@@ -22,11 +22,11 @@ export interface WrittenNote {
   readonly text: SoughtText;
   /** Chunks that share words with the text; found if they are not given. */
   readonly candidates?: Candidates | undefined;
-  /** Sentences about the text. */
+  /** Warnings about the text, as sentences. */
   readonly warnings: readonly string[];
 }
 
-/** Adds similar chunks and warnings to the answer for the writer. */
+/** Adds similar chunks and warnings to the response for the writer of a note. */
 export async function reportNote(
   options: NoteReportDeps,
   project: OpenProject,
@@ -44,7 +44,7 @@ export async function reportNote(
   };
 }
 
-/** Never fails, because the note is already saved. */
+/** Finds chunks that are similar to a note. Never rejects, because the note is already saved. */
 async function compareNote(
   options: NoteReportDeps,
   project: OpenProject,

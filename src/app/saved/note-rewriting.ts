@@ -29,7 +29,7 @@ export interface RewritingDeps extends SecretChecking {
 /** The new properties of a note. */
 export interface NoteChange extends Omit<ChangeNoteRequest, 'projectPath' | 'ifVersion'> {
   readonly ifVersion: string | undefined;
-  /** Returns the text of the file with these properties. */
+  /** Returns the new text of the note's file. */
   readonly textAfter: (before: StoredNote, known: KnownProperties) => string;
 }
 
@@ -39,9 +39,10 @@ interface KnownProperties {
 }
 
 /**
- * Overwrites the version of a note that was read; retries if the file changes in between.
+ * Overwrites a note. If its file changes between reading and writing, reads it again.
  * @throws KnowledgeError `not_found`; `changed` if the note no longer has the version `ifVersion`; `invalid_request`
- *   for a wrong `supersedes` or a partial content; `store_unavailable` if the file keeps changing
+ *   for a wrong `supersedes` or a partial content; `secret_found` if secrets are refused; `store_unavailable` if the
+ *   file keeps changing
  */
 export async function rewriteNote(
   options: RewritingDeps,
@@ -70,7 +71,7 @@ interface Rewritten extends Pick<WrittenNote, 'saved' | 'warnings'> {
   readonly before: StoredNote;
 }
 
-/** Returns undefined, and writes nothing, if the file has changed since it was read. */
+/** Tries to overwrite a note once. Returns undefined, and writes nothing, if the file has changed since it was read. */
 async function rewriteOnce(
   options: RewritingDeps,
   project: OpenProject,
@@ -87,7 +88,7 @@ async function rewriteOnce(
   return { saved: { id, ...written, version: await hashVersion(text) }, before, warnings };
 }
 
-/** The new text is compared with others: all of it, or only what was appended. */
+/** Selects the text to compare with other chunks: what was appended or, if nothing was, the whole content. */
 function toWritten(
   { saved: files }: RewritingDeps,
   project: OpenProject,

@@ -51,7 +51,8 @@ export class Notes {
   }
 
   /**
-   * Saves a note, unless the same text is already stored, except for white space; superseded notes do not count.
+   * Saves a note, unless the same text is already stored. Differences in white space are ignored, and superseded and
+   * expired notes do not count.
    * @throws KnowledgeError `conflict` if there is a note with this `id`
    */
   async add({
@@ -61,7 +62,8 @@ export class Notes {
   }: AddNoteRequest): Promise<SavedNote | Answer<typeof knownNote>> {
     checkScope({ scope });
     const id = checkNewId(given.id);
-    checkedText(this.#options, given); // A wrong note makes no store.
+    // Checks the note before opening the project, so that an invalid note does not create a store.
+    checkedText(this.#options, given);
     const project = await this.#options.projects.open(projectPath);
     const note = { ...given, id, created: this.#options.clock.now().toISOString() };
     const created = await this.#changes.run(project, () =>
@@ -76,7 +78,8 @@ export class Notes {
    * @throws KnowledgeError `not_found`; `changed` if it no longer has the version `ifVersion`
    */
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
-    checkedText(this.#options, note); // A wrong note makes no store.
+    // Checks the note before opening the project, so that an invalid note does not create a store.
+    checkedText(this.#options, note);
     const textAfter: NoteChange['textAfter'] = (before, known) =>
       savedText(checkedText(this.#options, { ...note, ...known, ...keptOrigin(before) }));
     return this.#rewrite(projectPath, { id, ifVersion, ...note, textAfter });
@@ -113,7 +116,7 @@ export class Notes {
     });
   }
 
-  /** Writes over the version that was read, and reports on the new text. */
+  /** Overwrites a note, then compares the new text with other chunks. */
   async #rewrite(projectPath: string, change: NoteChange): Promise<SavedNote> {
     const project = await openWithNote(this.#options, projectPath, change.id);
     const rewritten = await this.#changes.run(project, () =>
@@ -123,7 +126,7 @@ export class Notes {
   }
 }
 
-/** Properties of a note that its writer does not set. */
+/** Properties that a note keeps when it is replaced. */
 type Origin = Partial<Pick<NoteRecord, 'created' | 'author' | 'session'>>;
 
 function keptOrigin({ created, author, session }: NoteRecord): Origin {

@@ -68,7 +68,10 @@ export class Pages {
     return { ...saved, title: page.title, isNew: known === undefined, changed };
   }
 
-  /** Undefined if the page has no file. Reads only files named after the page, with or without a number. */
+  /**
+   * Finds the saved file of a page; undefined if there is none. Reads only files named after the page, with or without
+   * a number.
+   */
   async #find(project: Project, address: string): Promise<KnownPage | undefined> {
     const base = pageName(address);
     for (const name of await this.#options.saved.names(project, 'url')) {
@@ -88,7 +91,7 @@ export class Pages {
     return created;
   }
 
-  /** Rewrites the file of a known page unless it would stay the same. */
+  /** Updates the file of a known page. Does not write it if its text stays the same. */
   async #update(project: OpenProject, known: KnownPage, page: SavedPage): Promise<SavedSource> {
     const { saved } = this.#options;
     const text = savedText(textOfPage(page));

@@ -14,7 +14,7 @@ import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import { assertIndexable } from './indexable-text.js';
 
-/** A project, with its application directory if known, because finding that takes as long as reading a note. */
+/** A project and, if known, its application directory. Finding the directory takes as long as reading a note. */
 export interface ProjectFolder extends Pick<Project, 'path'> {
   readonly appDir?: string;
 }
@@ -30,7 +30,7 @@ interface SavedContent {
   readonly hash: string;
   /** Version of the file, for {@link SavedFiles.replace}. */
   readonly fileVersion: string;
-  /** Parsed and unchecked; undefined if it has none. */
+  /** Parsed and unchecked; undefined if the file has none. */
   readonly frontmatter: unknown;
   readonly body: string;
 }
@@ -45,7 +45,7 @@ interface UnnamedFile {
 
 export interface SavedSource {
   readonly sourceFile: string;
-  /** Number of its chunks in the index. */
+  /** Number of the source's chunks in the index. */
   readonly chunks: number;
 }
 
@@ -77,7 +77,7 @@ export class SavedFiles {
     return paths.flatMap((path) => savedFileAt(appDir, path)?.name ?? []);
   }
 
-  /** Undefined if there is no such readable file. */
+  /** Reads a file; undefined if it does not exist or is not readable. */
   async read(project: ProjectFolder, file: SavedFile): Promise<SavedContent | undefined> {
     const { files, frontmatter } = this.#options;
     const path = this.toPath(project, file);
@@ -119,7 +119,10 @@ export class SavedFiles {
     }
   }
 
-  /** @throws KnowledgeError `store_unavailable` if other writers keep taking the names */
+  /**
+   * Writes a new file under the first name from `choose` that is free.
+   * @throws KnowledgeError `store_unavailable` if other writers keep taking the names
+   */
   async createUnderFreeName(
     project: OpenProject,
     { sourceType, text, choose }: UnnamedFile,

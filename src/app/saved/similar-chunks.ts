@@ -27,7 +27,7 @@ export interface SimilarChunksDeps extends ExistingTextDeps {
 }
 
 /**
- * The existing chunks most similar to a text in words and meaning, best first. Works without an embedding model. Saving
+ * Finds existing chunks that are similar to a text in words and meaning; none without an embedding model. Saving a note
  * waits for this, so it returns only chunks compared within {@link WAIT_MS}.
  */
 export async function findByMeaning(
@@ -74,7 +74,7 @@ async function* ratedChunks(
   const stored = await project.store.vectors.similarities('content', meaning.vector, ids);
   const rate = relevanceTo(readPlain(whole));
   for (const chunk of chunks) {
-    // A chunk may have no vector yet.
+    // Embeds a chunk that has no stored vector yet.
     const vector = stored.has(chunk.id)
       ? undefined
       : await embedText(options, comparedText(chunk), signal);
@@ -92,7 +92,9 @@ interface Meaning {
   readonly scale: CosineScale;
 }
 
-/** Undefined without a model, or if its scale is unknown. */
+/**
+ * Embeds a text and reads the model's scale of cosines. Undefined if there is no usable model, or its scale is unknown.
+ */
 async function readMeaning(
   options: SimilarChunksDeps,
   text: string,
@@ -110,7 +112,7 @@ function comparedText({ heading = '', content }: KnownChunk['chunk']): string {
   return `${heading}. ${content}`;
 }
 
-/** Undefined if the model fails. */
+/** Embeds the beginning of a text; undefined if the model fails. */
 async function embedText(
   { embedder }: SimilarChunksDeps,
   text: string,
@@ -119,7 +121,7 @@ async function embedText(
   return embedder.embed(takeHead(text, QUERY_MAX_CHARACTERS), signal).catch(() => undefined);
 }
 
-/** The nearest of these chunks for the report: without duplicates and conversations, most relevant first. */
+/** Describes the most relevant of these chunks for the report, at most one per file. Sessions are left out. */
 export async function describeSimilar(
   { appDirs }: Pick<ExistingTextDeps, 'appDirs'>,
   { path, store }: Project,

@@ -17,7 +17,7 @@ interface SourceStatesDeps {
   readonly appDirs: Pick<AppDirectories, 'of'>;
 }
 
-/** Reads the metadata of notes and sessions, which is shown with their text, from their files. */
+/** Reads the metadata of notes and sessions from their files. It is shown with their text. */
 export class SourceStates {
   readonly #deps: SourceStatesDeps;
 

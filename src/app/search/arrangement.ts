@@ -13,13 +13,14 @@ import type { RetrievalRequest, Retrieved, SearchParameters } from './retrieval.
 /** Chunks in display order. */
 export interface Arranged {
   readonly ranked: readonly ScoredChunk[];
-  /** How many were left out as less relevant. */
+  /** Number of chunks left out because of their low relevance. */
   readonly leftOut: number;
 }
 
 /**
- * For `reading`, removes duplicate texts and puts exact words and preferred sources first, and superseded results last,
- * without changing scores or relevance. For both profiles, removes results below the requested relevance.
+ * For `reading`, removes duplicate texts, puts exact words and preferred sources first, and moves superseded results
+ * behind others that are at least half as relevant, without changing scores or relevance. For both profiles, removes
+ * results below the requested relevance.
  */
 export function arrange(
   retrieved: Retrieved,
@@ -43,7 +44,7 @@ export function withoutWeak(
   return { ranked: shown, leftOut: leftOut + ranked.length - shown.length };
 }
 
-/** Moves stale chunks to the end or leaves them out, according to the settings. */
+/** Moves stale chunks to the end, or leaves them out if the setting `staleChunks` is `hide`. */
 export function byCitations(
   ranked: readonly ScoredChunk[],
   reports: CitationReports | undefined,

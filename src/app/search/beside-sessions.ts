@@ -8,7 +8,7 @@ import { type Arranged, arrange } from './arrangement.js';
 import { rateRetrieved } from './rating.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
-/** A search request in all its forms, and how to find candidates for it. */
+/** A search request as the caller made it, the same completed with defaults, and how to find candidates. */
 export interface SearchTask {
   readonly asked: SearchParameters;
   readonly request: RetrievalRequest;
@@ -21,9 +21,9 @@ interface ArrangedSearch {
 }
 
 /**
- * Finds and arranges chunks. For `reading`, sessions never displace other candidates: these are found as if there were
- * no sessions. A session ranks above them only if it probably answers and is clearly more relevant, or contains more
- * exact words.
+ * Finds and arranges chunks. For `reading`, sessions never displace other candidates, which are found as if there were
+ * no sessions. A session ranks above another candidate only if it probably answers and is clearly more relevant, or
+ * contains more exact words.
  */
 export async function findBesideSessions(
   project: Project,

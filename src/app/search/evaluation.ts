@@ -12,7 +12,7 @@ export interface EvaluatedResult {
 
 /** The results of a question in several orders. */
 export interface EvaluatedAnswer {
-  /** The results shown to people, without a limit. */
+  /** The results shown to people, up to the highest limits. */
   readonly reading: readonly EvaluatedResult[];
   /** The same order, with nothing left out. */
   readonly everything: readonly EvaluatedResult[];

@@ -40,7 +40,10 @@ export async function explain(
   };
 }
 
-/** How many chunks lack a vector; 0 unless candidates of a search by meaning do, or its answer is weak. */
+/**
+ * Counts the chunks without a vector, if they may matter: no vectors could be used, or a hybrid search has candidates
+ * without one or weak results. Otherwise 0.
+ */
 async function countWithoutVectors(findings: SearchFindings): Promise<number> {
   const { project, retrieved } = findings;
   const { mode, ranked, lacks } = retrieved;
@@ -66,7 +69,7 @@ function traceRank({ chunk, ...shown }: SearchResult, scored: ScoredChunk | unde
   };
 }
 
-/** Remarks for the caller: why an answer is empty or incomplete. */
+/** Lists remarks for the caller: why an answer is empty or incomplete. */
 function remarksOn(
   findings: SearchFindings,
   traces: readonly RankTrace[],
@@ -95,7 +98,10 @@ function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
   return sentences.length > 0 && { code: 'corrected', sentence: sentences.join(' ') };
 }
 
-/** Also instead of a doubt: while vectors are missing, a better result may be. */
+/**
+ * Says that chunks lack a vector. Shown instead of the remark that results are weak, because better ones may be
+ * missing.
+ */
 function lackingVectors(findings: SearchFindings, withoutVectors: number): AnswerNote | false {
   if (withoutVectors === 0 || findings.retrieved.lacks === 'vectors') return false;
   const [them, they] = withoutVectors === 1 ? ['it', 'it has'] : ['them', 'they have'];

@@ -7,7 +7,7 @@ import type { ProjectFileReader } from '../../ports/project-files.js';
 import type { Project } from '../project.js';
 import type { SearchParameters } from './retrieval.js';
 
-/** The filters applied before candidates are counted; they also leave out hidden sources. */
+/** Builds the filter that the indexes apply while they select candidates. It also leaves out hidden sources. */
 export async function chunkFilter(
   project: Project,
   asked: SearchParameters,
@@ -32,8 +32,8 @@ export async function chunkFilter(
 }
 
 /**
- * Whether a source file matches one of the globs, or is or lies below one of the given paths. Accents may be composed
- * or not: file systems differ in that.
+ * Returns a function that tells whether a source file matches one of the globs, or is at or below one of the paths.
+ * Accented letters match whether composed or not, because file systems differ in that.
  */
 function pathFilter(paths: readonly string[]): (sourceFile: string) => boolean {
   const composed = paths.map((path) => path.normalize());
@@ -48,7 +48,7 @@ function pathFilter(paths: readonly string[]): (sourceFile: string) => boolean {
   };
 }
 
-/** The source files that searches leave out: the expired ones and, unless they are wanted, the superseded ones. */
+/** The source files that searches leave out: expired ones and, unless requested, superseded ones. */
 export async function hiddenSources(
   project: Project,
   { now, includeSuperseded = false }: { readonly now: Date; readonly includeSuperseded?: boolean },
@@ -71,7 +71,7 @@ export async function expiredSources({ store }: Project, now: Date): Promise<rea
     .map(({ sourceFile }) => sourceFile);
 }
 
-/** The paths that a path may mean, and the indexed source to which it links; empty without a path. */
+/** Returns the paths that a path may mean, and the indexed sources to which it links; empty without a path. */
 export async function sourcesMeant(
   files: Pick<ProjectFileReader, 'readText' | 'statOf'>,
   { path: root, store }: Project,

@@ -8,10 +8,10 @@ import type { Project } from '../project.js';
 import type { Arranged } from './arrangement.js';
 import type { RetrievalRequest, Retrieved } from './retrieval.js';
 
-/** The findings of a search, from which the answer is made. */
+/** Everything from which the answer to a search is made. */
 export interface SearchFindings {
   readonly project: Project;
-  /** As given by the caller, maybe through links. */
+  /** As given by the caller; may lead through links. */
   readonly projectPath: string;
   readonly request: RetrievalRequest;
   readonly retrieved: Retrieved;

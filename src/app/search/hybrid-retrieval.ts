@@ -16,7 +16,7 @@ import type { ModeReason, RetrievalRequest, Retrieve, Retrieved } from './retrie
 
 /**
  * Ranks the keyword candidates by keywords and vectors (docs/specification.md, "Retrieval"). If there is no vector to
- * rank by, for whatever reason, the keyword order stays, and each candidate has its keyword rank in both lists.
+ * rank by, for whatever reason, the keyword order stays: the keyword rank of each candidate counts in both lists.
  */
 export function hybridRetrieval(queryVectors: QueryVectors): Retrieve {
   return async (project, request) => {
@@ -93,7 +93,7 @@ async function withNearest(ranking: Ranking): Promise<readonly ScoredChunk[]> {
   return [...ranked, ...chunks.map((chunk) => ({ chunk, score: 0 }))];
 }
 
-/** Adds the cosine used to rank each chunk; chunks without a vector have none. */
+/** Adds to each chunk the cosine by which it is ranked; chunks without a vector have none. */
 async function withCosines(
   ranking: Ranking,
   chunks: readonly ScoredChunk[],
@@ -108,7 +108,10 @@ async function withCosines(
   });
 }
 
-/** For `specified`, the cosine to the stored vector alone. */
+/**
+ * Returns the cosine of a chunk by its id. `specified` compares with the chunk's own vector alone; `reading` also with
+ * its source's header and its questions.
+ */
 async function cosinesTo(
   { store: { vectors }, vector, request }: Ranking,
   chunks: readonly ScoredChunk[],
@@ -123,7 +126,7 @@ async function cosinesTo(
   return (id) => comparedCosine({ content: content.get(id), questions: questions.get(id) });
 }
 
-/** While vectors are missing, the project may hold an answer in other words. */
+/** Explains an empty result. While no chunk has a vector, the project may hold an answer in other words. */
 async function whyNothing({ store }: Project): Promise<ModeReason> {
   const { complete, pending } = await store.vectors.status('stored');
   if (complete > 0 || pending === 0) return { modeReason: NOTHING_TO_RANK };
@@ -152,7 +155,7 @@ const FUSION_FUNCTIONS: Readonly<Record<RetrievalRequest['fusion'], Fuse>> = {
   },
 };
 
-/** Gives candidates found only by their vectors the BM25 score they would have in the keyword list. */
+/** Gives candidates found only by their vectors the BM25 score that they would have in the keyword list. */
 async function withBm25(
   { store, request: { profile }, keyword: { query } }: Ranking,
   candidates: readonly ScoredChunk[],

@@ -31,7 +31,7 @@ export const retrieveByAllWords: Retrieve = async (project, request) =>
 export const retrieveByText: Retrieve = async (project, request) =>
   withFtsScores(await retrieveByStoredWords(project, request));
 
-/** Up to 50 chunks with any informative word, as FTS5 ranks them. */
+/** Up to 50 chunks with any informative word, in the order of FTS5. */
 export const retrieveByStoredWords: Retrieve = (project, request) =>
   retrieveByWords(project, request, {
     limit: KEYWORD_CANDIDATES,
@@ -40,9 +40,9 @@ export const retrieveByStoredWords: Retrieve = (project, request) =>
   });
 
 /**
- * Up to 50 chunks with any informative word or part of one, also by corrected identifiers and, for plain words, by file
- * names. If there are none, chunks with mixed-case words that have the words as parts. Then adds chunks with the
- * request's exact words, or with rare spellings.
+ * Up to 50 chunks with any informative word or a part of one. Corrects identifiers and, for plain words, also searches
+ * file names. If nothing is found, tries mixed-case words that have the query's words as parts. Then appends chunks
+ * with the request's exact words, or with rare spellings.
  */
 export const retrieveByAnyWord: Retrieve = async (project, request) => {
   const { request: corrected, corrections } = await withCorrectedWords(project, request);
@@ -95,7 +95,7 @@ interface Strategy extends Pick<KeywordQuery, 'limit' | 'words' | 'names'> {
 
 type Reading = (words: readonly string[], spellings?: readonly string[]) => Expression | undefined;
 
-/** Ranks by BM25 only (docs/specification.md, "Query syntax"). */
+/** Ranks by BM25 alone (docs/specification.md, "Query syntax"). */
 async function retrieveByWords(
   { store }: Project,
   { query: asked, filter }: RetrievalRequest,
@@ -126,7 +126,7 @@ interface Attempt {
   readonly expression: Expression;
 }
 
-/** Tries a sentence that looks like an expression as one before reading it as words. */
+/** Lists the expressions to try. A sentence that looks like an expression is tried as one, then as plain words. */
 function listAttempts(query: Query, readings: Strategy['readings']): readonly Attempt[] {
   if (query.kind === 'structured') {
     const { expression, plainFallback } = query;

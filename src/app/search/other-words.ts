@@ -31,12 +31,12 @@ interface Searching<Request> extends OtherWordsDeps {
 
 interface WordedSearch {
   readonly found: SearchFindings;
-  /** The language model's words. */
+  /** The words of the language model, if they were used. */
   readonly words?: string;
 }
 
 /**
- * Searches; if the answer is weak, searches again with words of a language model, provided that the request allows it
+ * Searches. If the answer is weak, searches again with words of a language model, provided that the request allows it
  * and has no `also`. Only the results of the last search count as retrieved.
  */
 export async function searchInOtherWords<Request extends Asked>(
@@ -56,7 +56,7 @@ export async function searchInOtherWords<Request extends Asked>(
   return { found: first };
 }
 
-/** Undefined if the model fails or takes too long. */
+/** Asks the language model for other words; undefined if it fails or takes too long. */
 async function otherWords(
   query: string,
   { queryRewriter, clock, logger }: OtherWordsDeps,

@@ -21,7 +21,7 @@ interface QueryVectorsDeps {
   readonly logger: Logger;
 }
 
-/** The vector of a query, which must not be changed, and the scale of its cosines; or why it is missing. */
+/** The vector of a query, which must not be changed, and the scale of its cosines; or why there is no vector. */
 type QueryVector =
   | { readonly vector: Vector; readonly scale: CosineScale | undefined }
   | ModeReason;
@@ -37,8 +37,8 @@ export class QueryVectors {
   }
 
   /**
-   * Waits for up to `queryVectorTimeoutMs`, but never for the model to load; a late vector is
-   * cached for the next search. Never rejects.
+   * Returns the vector of a query. Waits for up to `queryVectorTimeoutMs`, but never for the model to load; a late
+   * vector is cached for the next search. Never rejects.
    */
   async vectorFor(request: RetrievalRequest): Promise<QueryVector> {
     const { embedder, queryEmbeddings, clock } = this.#deps;
@@ -61,7 +61,7 @@ export class QueryVectors {
     }
   }
 
-  /** Asks the embedder at most once a second, because it may look for files. */
+  /** Says why the model is not ready. Asks the embedder at most once a second, because it may look for files. */
   #notReady(): ModeReason {
     const { embedder, clock } = this.#deps;
     const now = clock.monotonic();
@@ -74,7 +74,7 @@ export class QueryVectors {
     return why;
   }
 
-  /** Undefined until it is measured, which happens once for each model. */
+  /** The scale of the model's cosines; undefined until it is measured, which happens once for each model. */
   async #scale(): Promise<CosineScale | undefined> {
     const { embedder, relevanceScales } = this.#deps;
     this.#measured ??= await relevanceScales.read(embedder.model);
@@ -114,7 +114,7 @@ function embeddedText({ query, text, also }: RetrievalRequest): string {
   return also === undefined ? own : `${own}\n${also}`;
 }
 
-/** The text of a query; for a structured one, without operators and quotes, which the model does not understand. */
+/** The text of a query. For a structured query, without operators and quotes, which the model does not understand. */
 function understoodText(query: Query, text: string): string {
   if (query.kind === 'plain') return text;
   return allTerms(query.expression)
@@ -126,7 +126,7 @@ interface QueryEmbeddingsDeps extends Measuring {
   readonly embedder: Pick<Embedder, 'embed'>;
 }
 
-/** Embeds each query once for all searches with one model: those of projects, and of the user notes. */
+/** Caches query vectors. All searches with one model share them: those of projects, and those of the user notes. */
 export class QueryEmbeddings {
   readonly #deps: QueryEmbeddingsDeps;
   /** Vectors by text, including those in progress; least recently used first. */

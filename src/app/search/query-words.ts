@@ -10,8 +10,8 @@ import type { Project } from '../project.js';
 import type { RetrievalRequest } from './retrieval.js';
 
 /**
- * Corrects mistyped identifiers: replaces each of their words that occurs nowhere with an indexed word that differs in
- * one letter.
+ * Corrects mistyped identifiers: replaces each part that occurs nowhere with an indexed word that differs in one
+ * letter.
  */
 export async function withCorrectedWords(
   { store }: Project,
@@ -54,8 +54,8 @@ function corrected(
 }
 
 /**
- * The query with other spellings of its words that are about as common in the store. A much rarer spelling would
- * outweigh the word itself, so it only finds chunks.
+ * Adds other spellings of the query's words that are about as common in the store. A much rarer spelling would get a
+ * higher score than the word itself, so it does not count in the ranking and only adds chunks.
  */
 export async function withSpellings(project: Project, query: Query): Promise<Spelled> {
   if (query.kind === 'plain') return spelled(project, query);
@@ -90,7 +90,7 @@ async function spelled(project: Project, query: PlainQuery): Promise<Spelled<Pla
 }
 
 /**
- * For a query of a few plain words that occur nowhere, adds mixed-case words that have them as parts:
+ * For a query of a few plain words that finds nothing, adds mixed-case words that have the words as parts:
  * `resolveProjectRoot` for `project root`. Undefined if there are none.
  */
 export async function withMixedCaseWords(
@@ -112,7 +112,10 @@ export async function withMixedCaseWords(
 
 const PARTS_MAX = 4;
 
-/** Only for words missing from the store: others rarely need it, and each costs about twenty look-ups. */
+/**
+ * Returns a function that writes a word as two. It does so only for words missing from the store, because others rarely
+ * need it, and each costs about twenty look-ups.
+ */
 async function unknownAsTwo({ store }: Project, words: readonly string[]) {
   const long = words.filter((word) => twoWords(word).length > 0);
   if (long.length === 0) return () => [];
@@ -123,5 +126,5 @@ async function unknownAsTwo({ store }: Project, words: readonly string[]) {
 
 const UNKNOWN_WORDS_MAX = 4;
 
-/** Share of the chunks with the written word. */
+/** A spelling is common if it is in at least this share of the number of chunks that contain the written word. */
 const COMMON_SHARE = 0.5;

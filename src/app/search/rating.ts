@@ -11,7 +11,10 @@ import type { ScoredChunk } from '../../domain/ranking/scored-chunk.js';
 import type { Project } from '../project.js';
 import type { RetrievalRequest, Retrieve, Retrieved, SearchParameters } from './retrieval.js';
 
-/** Adds the relevance of each chunk. With added words (`also`), it also depends on what the query finds alone. */
+/**
+ * Adds the relevance of each chunk. With added words (`also`), relevance also depends on what the query finds without
+ * them.
+ */
 export async function rateRetrieved(
   project: Project,
   found: Retrieved,
@@ -33,7 +36,10 @@ function isRelevanceWanted(
   return profile === 'reading' || asked.relevance === 'wanted' || minRelevance > 0;
 }
 
-/** Only blended scores order chunks better than the relevance of each. */
+/**
+ * Rates each chunk. The order of the list counts only with blended scores, which order chunks better than relevance
+ * does.
+ */
 function rated(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest): Retrieved {
   const isFollowed = profile === 'reading' && retrieved.fusion === 'blend';
   const order = isFollowed ? 'followed' : 'ignored';

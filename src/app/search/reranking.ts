@@ -14,8 +14,8 @@ interface RerankingDeps {
 }
 
 /**
- * Reranks the first chunks if the two best are close: half by merged scores, half by a model's scores. If the model
- * fails, the order is unchanged.
+ * Reranks the first chunks if the two best are close. The merged score and the score of a model count half each. If the
+ * model fails, the order is unchanged.
  */
 export function withReranking(retrieve: Retrieve, deps: RerankingDeps): Retrieve {
   return async (project, request) => {
@@ -68,7 +68,7 @@ async function rerank(
   return mixed(chunks, scores);
 }
 
-/** Mixes the scores, because the reranker alone orders worse. */
+/** Orders by the mean of both scores, because the reranker alone orders worse. */
 function mixed(
   chunks: readonly ScoredChunk[],
   rerankScores: readonly number[],

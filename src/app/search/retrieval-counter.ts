@@ -18,7 +18,7 @@ export interface RetrievalCounterOptions {
 /**
  * Counts retrievals without delaying the searches that caused them. While another process locks a store, its retrievals
  * wait in memory and are retried until they are written. The store combines simultaneous attempts into one write. After
- * any other failure, such as a full disk, they are dropped with a warning.
+ * any other failure, such as a full disk, or if too many are waiting, retrievals are dropped with a warning.
  */
 export class RetrievalCounter {
   readonly #options: RetrievalCounterOptions;
@@ -42,7 +42,7 @@ export class RetrievalCounter {
     await withTimeout(clock, RETRIEVALS_COUNTED_WITHIN_MS, () => written);
   }
 
-  /** Writes waiting counts for up to 2 s; drops the rest with a warning. */
+  /** Keeps trying to write waiting counts for up to 2 s; drops the rest with a warning. */
   async stop(): Promise<void> {
     this.#deadline = this.#options.clock.monotonic() + STOP_COUNTING_MS;
     await Promise.all(this.#pending);

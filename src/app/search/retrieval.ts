@@ -45,7 +45,7 @@ export interface Retrieved extends ModeReason {
   readonly query: Query;
   /** The FTS5 expression that was run; empty if there was nothing to look for. */
   readonly match: string;
-  /** Sorted by score. */
+  /** Best first: sorted by score, unless a reranker has changed the order. */
   readonly ranked: readonly ScoredChunk[];
   readonly mode: RetrievalMode;
   readonly fusion?: Fusion;

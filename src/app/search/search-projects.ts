@@ -36,8 +36,8 @@ export class ProjectsSearch {
   }
 
   /**
-   * The chunks that match a query, by relevance, within one budget, without duplicate texts. A project that cannot be
-   * searched does not fail the others.
+   * Finds the chunks that match a query, most relevant first, within one budget and without duplicate texts. A project
+   * that cannot be searched is skipped and reported.
    */
   async search({ projectPaths, ...request }: ProjectsRequest): Promise<FoundInProjects> {
     const { maxResults = DEFAULT_MAX_RESULTS, maxTokens = DEFAULT_MAX_TOKENS } = request;
@@ -52,7 +52,7 @@ export class ProjectsSearch {
     return { results: kept, totalTokens: usedTokens, skipped };
   }
 
-  /** @throws KnowledgeError `invalid_request`, because an error in the request is not the project's */
+  /** Searches one project. @throws KnowledgeError `invalid_request`, because that is not a fault of the project */
   async #searchOne(request: ReadParameters): Promise<ProjectResults | SkippedProject> {
     const { projectPath } = request;
     try {
@@ -63,7 +63,7 @@ export class ProjectsSearch {
     }
   }
 
-  /** Never fails: a search must not fail because retrievals cannot be counted. */
+  /** Counts the retrievals. Never rejects: a search must not fail because retrievals cannot be counted. */
   async #count(results: readonly ProjectResult[]): Promise<void> {
     const ids = new Map<string, string[]>();
     for (const { projectPath, chunk } of results) {

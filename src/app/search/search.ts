@@ -41,9 +41,9 @@ import { RetrievalCounter, type RetrievalCounterOptions } from './retrieval-coun
 
 interface SearchDeps extends RetrievalCounterOptions, OtherWordsDeps, DescriptionDeps {
   readonly projects: Pick<Projects, 'open'>;
-  /** For queries of callers. */
+  /** Used for queries of callers. */
   readonly retrieve: Retrieve;
-  /** For searches with a whole text: lessons and similar chunks. */
+  /** Used for searches with a whole text: lessons and similar chunks. */
   readonly retrieveByText: Retrieve;
   readonly appDirs: Pick<AppDirectories, 'of'>;
   readonly files: Pick<ProjectFileReader, 'readText' | 'statOf'>;
@@ -60,14 +60,14 @@ export class Search {
     this.#counter = new RetrievalCounter(deps);
   }
 
-  /** Counts retrievals still waiting for a lock, for up to 2 s. Call it before closing the stores. */
+  /** Keeps trying to count retrievals that wait for a lock, for up to 2 s. Call it before closing the stores. */
   stop(): Promise<void> {
     return this.#counter.stop();
   }
 
   /**
-   * The chunks that match a query, best first, within a budget, as specified. Never fails because a model is missing or
-   * retrievals cannot be counted.
+   * Finds the chunks that match a query, best first, within a budget, as specified. Never fails because a model is
+   * missing or retrievals cannot be counted.
    */
   async search(request: OwnSearch): Promise<FoundChunks> {
     return foundChunks(await this.#search({ ...request, profile: 'specified' }));
@@ -112,7 +112,10 @@ export class Search {
     });
   }
 
-  /** Chunks similar to the first 20 words of a text, except those of `sourceFile` and of the file it links to. */
+  /**
+   * Finds chunks similar to the first 20 words of a text, except those of `sourceFile` and of the file to which it
+   * links.
+   */
   async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
     const project = await this.#deps.projects.open(projectPath);
     return this.byText({
@@ -184,7 +187,7 @@ export class Search {
     return { ...found, results, explanation: await explain(findings, results) };
   }
 
-  /** Undefined if stale chunks stay where they are. */
+  /** Citation reports for moving or hiding stale chunks; undefined if these stay in place. */
   async #staleReports(project: Project, ranked: readonly ScoredChunk[], request: RetrievalRequest) {
     const { profile, settings } = request;
     if (profile === 'specified' || settings.staleChunks === 'show') return undefined;

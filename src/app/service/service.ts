@@ -82,20 +82,20 @@ export interface ComposedService extends Service {
   worktreeText(directory: string): WorktreeText | undefined;
   /** What makes a directory a project; `folder` if nothing does yet. */
   projectKind(directory: string): 'store' | 'repository' | 'folder';
-  /** Whether this process makes vectors or questions for a project, or will retry. */
+  /** Whether this process makes vectors or questions for a project, or will retry a failed attempt. */
   isEnriching(projectPath: string): boolean;
   /** Whether vectors or questions are being made for any project, not counting failed work that waits for a retry. */
   isAtWork(): boolean;
   /** Starts background work on the projects in use, if it was deferred. */
   startBackgroundWork(): void;
   inUse(): readonly Project[];
-  /** Rejects if the database server, which only some backends have, cannot be used. */
+  /** Checks the database server, if the backend has one. Rejects if it cannot be used. */
   checkStore(): Promise<void>;
   /** Stops background work and closes every database; idempotent. Without it, a program may not exit. */
   stop(): Promise<void>;
 }
 
-/** The use cases in which the variants differ. */
+/** The parts in which the variants differ. */
 export interface VariantOptions {
   readonly enrichment: Enrichment;
   readonly retrieve: Retrieve;
@@ -113,12 +113,12 @@ interface UseCaseOptions extends Partial<Pick<WatchDeps, 'fileChecks'>> {
   readonly userNotes?: UserNotes | undefined;
   /** What to do with notes that seem to contain a secret; default `warn`. */
   readonly secrets?: SecretsInNotes;
-  /** The name of a chunk in sentences for callers; default: its id. */
+  /** Returns the name of a chunk for use in sentences; default: its id. */
   readonly shownId?: (id: string) => string;
 }
 
 /**
- * Composes the use cases on a set of ports, in the same way for every variant and backend.
+ * Composes the use cases from a set of ports, in the same way for every variant and backend.
  * @param options when files are checked and background work begins, and how secrets in notes are treated
  */
 export function createUseCases(

@@ -7,7 +7,7 @@ interface QuietSessionsDeps {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
-/** Collects the transcripts of projects in use after two minutes without additions. */
+/** Collects transcripts of projects in use that have had no additions for two minutes. */
 export class QuietSessions {
   readonly #deps: QuietSessionsDeps;
   readonly #collectedAt = new Map<string, number>();
@@ -16,7 +16,10 @@ export class QuietSessions {
     this.#deps = deps;
   }
 
-  /** Call it often; it looks at the transcripts at most once a minute. @throws KnowledgeError as `collect` does */
+  /**
+   * Collects the transcripts of a project, at most once a minute; may be called more often.
+   * @throws KnowledgeError as `collect` of the sessions does
+   */
   async collect(project: Project): Promise<void> {
     const { sessions, clock } = this.#deps;
     const now = clock.monotonic();

@@ -37,7 +37,7 @@ export interface SessionReport {
 interface SkippedSession {
   readonly path: string;
   readonly reason: string;
-  /** Whether the rest of it was read. */
+  /** Set if the rest of the transcript was read. */
   readonly isRead?: true;
 }
 
@@ -100,7 +100,9 @@ export class SessionCollector {
     return { ...report, skipped: onePerReason(report.skipped) };
   }
 
-  /** A list that cannot be used is reported with the first transcript that changed. */
+  /**
+   * Updates the list of deleted sessions. A list that cannot be read is ignored here: writing a transcript reports it.
+   */
   async #recordRemoved(project: Project, ledger: SessionLedger): Promise<void> {
     try {
       await this.#deps.writer.recordRemoved(project, ledger);
@@ -127,7 +129,10 @@ export class SessionCollector {
     return this.#write(project, { path, transcript, ledger, known });
   }
 
-  /** Reports a transcript that cannot be read or whose session files cannot be used; the next call retries it. */
+  /**
+   * Writes the exchanges of a transcript. If a session file or the list of deleted sessions cannot be read, reports
+   * that; the next call tries again.
+   */
   async #write(
     project: Project,
     { path, transcript, ledger, known }: Writing,
@@ -147,7 +152,7 @@ interface Writing {
   readonly path: string;
   readonly transcript: Transcript;
   readonly ledger: SessionLedger;
-  /** The ledger with the transcript recorded as read. */
+  /** The ledger in which the transcript counts as read. */
   readonly known: SessionLedger;
 }
 
@@ -171,7 +176,7 @@ function listNotUnderstood(
   return [{ path, reason: `part of it could not be parsed (${size})`, isRead: true }];
 }
 
-/** Shows one transcript per reason and counts the others, because hundreds may be unreadable for the same reason. */
+/** Keeps one transcript per reason and counts the others, because hundreds may be unreadable for the same reason. */
 function onePerReason(skipped: readonly SkippedSession[]): readonly SkippedSession[] {
   const firsts = new Map(skipped.toReversed().map((one) => [one.reason, one]));
   return [...firsts.values()].toReversed().map((one) => {

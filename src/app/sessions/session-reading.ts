@@ -29,8 +29,8 @@ export class SessionReading {
   }
 
   /**
-   * Reads the files of one page or, if an agent is selected, of all matching days, because only the files name the
-   * agent.
+   * Returns one page of sessions. Reads the files of this page alone or, if an agent is selected, of all matching days,
+   * because only the files name the agent.
    */
   async list({ projectPath, ...wanted }: SessionsRequest): Promise<SessionList> {
     const { agent, since = '', until = '9999', limit = LISTED_ENTRIES, offset = 0 } = wanted;

@@ -46,6 +46,7 @@ export class SessionWriter {
   }
 
   /**
+   * Writes the exchanges of a transcript that the ledger lacks.
    * @throws KnowledgeError `storage_full`, `store_unavailable`, `path_not_allowed`; `not_readable` if a file in the
    *   folder may not be read
    */
@@ -72,9 +73,9 @@ export class SessionWriter {
   }
 
   /**
-   * Lists the sessions whose last file a person deleted beside the other files, so that they stay deleted even if the
+   * Adds sessions whose last file was deleted to a list beside the session files, so that they stay deleted even if the
    * ledger is lost.
-   * @throws KnowledgeError like `write`
+   * @throws KnowledgeError as `write` does
    */
   async recordRemoved(project: Project, { sessions }: SessionLedger): Promise<void> {
     const appDir = this.#deps.appDirs.of(project.path);
@@ -98,8 +99,8 @@ export class SessionWriter {
   }
 
   /**
-   * Leaves out exchanges already in the file but missing from the ledger, because the data folder was lost or the last
-   * writer was killed.
+   * Leaves out exchanges that are in the file but not in the ledger, which happens if the data folder was lost or the
+   * last writer was killed.
    */
   async #withoutPresent(
     project: Project,
@@ -114,7 +115,7 @@ export class SessionWriter {
     return unwritten.filter(({ at }) => !isPresent(at));
   }
 
-  /** Adds exchanges file by file, so that no file exceeds its limits. */
+  /** Appends exchanges. Begins a new file whenever the current one would exceed its limits. */
   async #append(project: Project, { transcript, known, unwritten }: Addition) {
     const files = [...known.files];
     let { exchanges } = known;
@@ -171,7 +172,7 @@ interface Addition {
   readonly unwritten: readonly Unwritten[];
 }
 
-/** An exchange in the form to be written. */
+/** An exchange with its rendered text. */
 interface Section extends Unwritten {
   readonly text: string;
 }

@@ -18,8 +18,8 @@ export interface Unwritten {
 }
 
 /**
- * The exchanges of a transcript that are not in a session file. Each message counts once, even if it is in several
- * files.
+ * Finds the exchanges of a transcript that are not in a session file. Each message counts once, even if several
+ * transcripts contain it.
  */
 export function findUnwritten(transcript: Transcript, ledger: SessionLedger): readonly Unwritten[] {
   const written = new Set(ledger.messages);

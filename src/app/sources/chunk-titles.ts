@@ -3,8 +3,8 @@ import { lastHeading, leadingHeading } from '../../domain/chunks/display-title.j
 import type { Project } from '../project.js';
 
 /**
- * The nearest heading above the text of each of these chunks, by id, if it differs from `heading`. For a piece of a
- * section, it is searched in the pieces before.
+ * Finds the nearest heading above the text of each of these chunks, by id, if it differs from the chunk's `heading`. If
+ * the chunk is a piece of a section, the pieces before it are searched, too.
  */
 export async function nearestHeadings(
   { store }: Pick<Project, 'store'>,
@@ -32,7 +32,7 @@ export async function nearestHeadings(
   return found;
 }
 
-/** A heading further back is too far away to describe the text. */
+/** Number of pieces to search. A heading further back is too far away to describe the text. */
 const PIECES_BEFORE = 20;
 
 function idBefore({ sourceFile, chunkIndex }: Chunk): string {

@@ -11,8 +11,8 @@ import type { LinesRequest, SourceLines } from '../../schemas/sources.js';
 import type { Project } from '../project.js';
 
 /**
- * Splits off the lines after a path, as in `path:12-20`, `path#L12-L20` or `path(12,5)`; a single line includes the
- * lines after it.
+ * Splits off the lines after a path, as in `path:12-20`, `path#L12-L20` or `path(12,5)`. A single line stands for
+ * `LINES_FROM_PLACE` lines from there.
  */
 export function parsePlace(sourceFile: string) {
   const [, path, first, last] = PLACE.exec(sourceFile) ?? [];
@@ -25,7 +25,7 @@ export function parsePlace(sourceFile: string) {
   return { path: file, ...linesFrom(from, to === from ? undefined : to) };
 }
 
-/** A column after a line is ignored. */
+/** A column after the line number is ignored. */
 const PLACE = /^(.+?)(?::|#L)(\d{1,8})(?::\d{1,8})?(?:-L?(\d{1,8}))?$/s;
 
 function linesFrom(first: number, last: number | undefined) {
@@ -39,7 +39,7 @@ interface Lines extends Pick<LinesRequest, 'from' | 'to'> {
   readonly file: string;
 }
 
-/** Some lines of a source's text, counted from 1, both ends included. */
+/** Returns some lines of a source's text, counted from 1, both ends included. */
 export function cutLines(
   text: string,
   { file: sourceFile, from = 1, to = Number.POSITIVE_INFINITY }: Lines,
@@ -104,7 +104,7 @@ export async function sourceWithText(
   return sources.find(({ contentHash }) => contentHash.endsWith(reading.hash))?.sourceFile;
 }
 
-/** Undefined if there is no readable file. */
+/** Reads the text of a source; undefined if there is no readable file. */
 export async function readText(
   files: Pick<ProjectFileReader, 'readText'>,
   { path }: Project,
@@ -114,7 +114,7 @@ export async function readText(
   return reading === undefined || 'skipped' in reading ? undefined : reading.text;
 }
 
-/** The text of a source that exists only in the index. */
+/** Assembles the text of a source without a file from its chunks. */
 export async function textOfChunks({ store }: Project, sourceFile: string): Promise<string> {
   const ids = Array.from({ length: READ_CHUNKS_MAX }, (_, place) => chunkId(sourceFile, place));
   return (await store.chunks.getChunks(ids))

@@ -37,7 +37,7 @@ interface SourcesOptions {
   readonly projects: Projects;
   readonly files: ProjectFileReader;
   readonly settings: SettingsSource;
-  /** Lists the sources that a project has now. */
+  /** Lists the sources that the files of a project contain now. */
   readonly reader: SourceReader;
   readonly saved: SavedFiles;
   readonly sourceStates: SourceStates;
@@ -53,7 +53,10 @@ export class Sources {
     this.#options = options;
   }
 
-  /** Creates nothing; all lists are empty without a store. */
+  /**
+   * Lists the indexed sources, and skipped and partly read files. Creates nothing; both lists are empty without a
+   * store.
+   */
   async list(request: SourcesRequest): Promise<SourceOverview> {
     const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return { sources: [], skipped: [] };
@@ -65,7 +68,7 @@ export class Sources {
     return { sources, skipped: await this.skipped(request) };
   }
 
-  /** Skipped and partly read files, as in `list`, without opening the store. */
+  /** Lists skipped and partly read files, as `list` does, but does not read the index. */
   async skipped(request: SourcesRequest): Promise<SourceOverview['skipped']> {
     const project = await this.#options.projects.find(request.projectPath);
     if (project === undefined) return [];
@@ -79,8 +82,8 @@ export class Sources {
   }
 
   /**
-   * Lines of the current file of a source, by its path or, for a note, by its id; without a file, lines of its first
-   * 500 chunks. `sourceFile` may end with the lines, as in `path:12-20`. Does not count as a retrieval.
+   * Returns lines of the current file of a source, by its path or, for a note, by its id. Without a file, returns lines
+   * of its first 500 chunks. `sourceFile` may end with the lines, as in `path:12-20`. Does not count as a retrieval.
    * @throws KnowledgeError `not_found` for a source that is not in the index, and for lines that it does not have
    */
   async lines({ projectPath, sourceFile, ...lines }: LinesRequest): Promise<SourceLines> {

@@ -28,8 +28,9 @@ interface StoreStatusDeps {
 export type DescribeStats = (stats: Stats, usesVectors: () => Promise<boolean>) => Promise<Stats>;
 
 /**
- * Reports the contents of a project's store and the progress of its background work. Only `stats` creates a store; the
- * other numbers are zero for a directory without one. `projectPath` defaults to the most recently used project.
+ * Reports the contents of a project's store and the progress of its background work. Only `stats` and `overview` create
+ * a store; the other numbers are zero for a directory without one. Where `projectPath` is optional, it defaults to the
+ * most recently used project.
  */
 export class StoreStatus {
   readonly #deps: StoreStatusDeps;
@@ -48,7 +49,10 @@ export class StoreStatus {
     return describeStats(stats, () => this.#usesVectors(project));
   }
 
-  /** Progress of vectors and questions, the model, and whether the first indexing is running. */
+  /**
+   * Progress of vectors and questions, the state of the model, whether indexing or embedding is running, and expired
+   * notes.
+   */
   async status({ projectPath }: ProjectRequest): Promise<Status> {
     const { projects, clock } = this.#deps;
     const project = await projects.find(projectPath);
@@ -94,7 +98,7 @@ export class StoreStatus {
     return { name: embedder.model, ...status };
   }
 
-  /** The sums over the stores in use. */
+  /** Sums over the stores in use. */
   totals(): Promise<StoreTotals> {
     return sumTotals(this.#deps.projects.inUse(), this.#deps.embedder);
   }
@@ -126,7 +130,7 @@ export class StoreStatus {
   }
 }
 
-/** The location, under the path by which the caller opened the project, maybe through links. */
+/** The location of the store, written with the project path as the caller gave it, which may lead through links. */
 function locationAsOpened({ path, store: { location } }: Project, openedAs: string): string {
   return location.replace(path, () => (PLAIN_PATH.test(openedAs) ? openedAs : path));
 }

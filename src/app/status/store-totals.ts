@@ -10,7 +10,7 @@ export interface StoreTotals {
   readonly pendingQuestions: number;
 }
 
-/** Sums the totals of stores. An unreadable store counts as empty, and refused texts are not pending. */
+/** Adds up the figures of stores. An unreadable store counts as empty, and refused texts are not pending. */
 export async function sumTotals(
   projects: readonly CountedProject[],
   embedder: Pick<EmbeddingModel, 'status'>,

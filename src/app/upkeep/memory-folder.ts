@@ -33,7 +33,7 @@ export class MemoryFolder {
     this.#changes = new ExclusiveChanges(options.clock, 'memory');
   }
 
-  /** Undefined if the category does not exist or may not be read. */
+  /** Reads a category; undefined if it does not exist or may not be read. */
   async readCategory(
     project: Pick<Project, 'path'>,
     category: string,
@@ -43,7 +43,8 @@ export class MemoryFolder {
   }
 
   /**
-   * Replaces the text of a category and keeps the old bytes in the history; false if the text is no longer `before`.
+   * Replaces the text of a category and copies the old file to the history. Returns false if the text is no longer
+   * `before`.
    */
   replaceCategory(
     project: OpenProject,
@@ -61,8 +62,8 @@ export class MemoryFolder {
   }
 
   /**
-   * Edits the text of a category, which is empty for a new one. Leaves an unreadable file alone. Calls `edit` again if
-   * another writer changed the file.
+   * Edits the text of a category, which is empty for a new one. Skips an unreadable file. Calls `edit` again if another
+   * writer changed the file.
    * @throws KnowledgeError `store_unavailable` if the file keeps changing
    */
   editCategory(
@@ -82,7 +83,7 @@ export class MemoryFolder {
     });
   }
 
-  /** Undefined if the file changed between reading and writing. */
+  /** Tries to edit a category once; undefined if the file changed between reading and writing. */
   async #tryEdit(
     project: OpenProject,
     category: string,
@@ -103,7 +104,7 @@ export class MemoryFolder {
     return isWritten ? { text } : undefined;
   }
 
-  /** False if the file no longer has the expected version; otherwise also updates the index. */
+  /** Writes a category and updates the index. Returns false if the file no longer has the expected version. */
   async #write(project: OpenProject, path: string, replacement: Replacement): Promise<boolean> {
     if (!(await this.#options.files.replaceText(project.path, path, replacement))) return false;
     await project.ingest({ group: 'categories' });
@@ -122,5 +123,7 @@ export class MemoryFolder {
 
 const EDIT_ATTEMPTS = 10;
 
-/** Stands for invalid bytes, which a rewrite would lose. */
+/**
+ * Replaces invalid bytes in a text that was read. Writing it back loses them, so the old file is copied to the history.
+ */
 const UNREADABLE = '\uFFFD';

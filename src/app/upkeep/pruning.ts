@@ -44,7 +44,7 @@ export class Pruning {
   }
 }
 
-/** Keeps chunks written or retrieved in the meantime. */
+/** Deletes chunks, except those written or retrieved in the meantime. */
 async function deleteUnused(
   prunable: readonly ChunkEntry[],
   { store }: Project,
@@ -61,7 +61,7 @@ async function deleteUnused(
 /** Batch size, so that other writers need not wait for all deletions. */
 const PRUNED_AT_ONCE = 100;
 
-/** Counts from indexing for an exchange of a session, which may already be old when first indexed. */
+/** Lets the age of a session's exchange count from indexing, because it may already be old when first indexed. */
 function sinceIndexed(entry: ChunkEntry, appDir = ''): ChunkEntry {
   return isSessionPath(appDir, entry.sourceFile) ? { ...entry, createdAt: entry.updatedAt } : entry;
 }

@@ -43,7 +43,7 @@ export async function summarized(
   }
 }
 
-/** The maximum length of a text for one call. */
+/** The maximum length of a text for one call, in characters. */
 export function maxSummarized({ maxCharacters = SUMMARY_TEXT_MAX_CHARACTERS }: Summarizer): number {
   return maxCharacters;
 }

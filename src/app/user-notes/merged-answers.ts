@@ -50,7 +50,7 @@ export function mergeAnswers<Result extends SearchResult>(
 }
 
 interface Cut extends Budgeted<SearchResult> {
-  /** How many results the budget of the merged answer has cut. */
+  /** Number of results cut by the budget of the merged answer. */
   readonly cut: number;
 }
 
@@ -73,7 +73,10 @@ function mergedExplanations(
   };
 }
 
-/** Leaves out remarks about an empty answer, because user notes were found. */
+/**
+ * Keeps the project's remarks, except those about an empty answer, because user notes were found. The doubt about
+ * relevance stays only if the merged results are doubtful, too.
+ */
 function mergedRemarks(
   own: readonly AnswerNote[],
   ofUser: readonly AnswerNote[],

@@ -8,7 +8,7 @@ import type { CoveredUseCases, UserNotes } from './user-notes.js';
 type Notes = CoveredUseCases['notes'];
 type Reading = CoveredUseCases['noteReading'];
 
-/** Notes of a project or, depending on id or scope, of the user. */
+/** Notes of the project or of the user, depending on id or scope. */
 export function notesOfBoth(own: Notes, user: UserNotes): Notes {
   const target = () => {
     user.prepare();
@@ -62,7 +62,7 @@ function asShown<T>({ id, supersedes }: NamingNotes, work: Promise<T>): Promise<
   return withShownNames(new Map(names), work);
 }
 
-/** @throws KnowledgeError `invalid_request` for a user id in a project note */
+/** Whether a new note is for the user. @throws KnowledgeError `invalid_request` for a user id in a project note */
 function isForUser({ id, scope }: AddNoteRequest): boolean {
   const isNamed = id !== undefined && isUserId(id);
   if (isNamed && scope === 'project') {

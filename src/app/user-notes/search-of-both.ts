@@ -53,7 +53,7 @@ function ofProject<Found extends Answer<SearchResult>>(found: Found): Found {
   return { ...found, results: found.results.filter(({ chunk }) => isOfProject(chunk.id)) };
 }
 
-/** Counts the project's results that are left after the merge. The search succeeds even if they cannot be counted. */
+/** Counts retrievals of those project results that are left after the merge. Never rejects because of that. */
 function keptCounter(own: Search, projects: Pick<Projects, 'open'>) {
   return async <Found extends Answer<SearchResult>>(
     { projectPath, retrievals }: Pick<SearchParameters, 'projectPath' | 'retrievals'>,
@@ -67,7 +67,10 @@ function keptCounter(own: Search, projects: Pick<Projects, 'open'>) {
   };
 }
 
-/** Never fails: user notes that cannot be searched must not fail the search of the project. */
+/**
+ * Returns a function that searches the user notes; undefined if it finds none. A failure is logged, because it must not
+ * fail the search of the project. Only an invalid request is thrown.
+ */
 function notesFinder(user: UserNotes, logger: Logger) {
   return async <Found extends SearchAnswer>(
     asked: Places,
@@ -87,7 +90,7 @@ function notesFinder(user: UserNotes, logger: Logger) {
 
 type Places = Pick<SearchParameters, 'sourceTypes' | 'paths'>;
 
-/** False if paths are given, because these belong to a project. */
+/** False if other source types are requested, or if paths are given, because these belong to a project. */
 function mayFindNotes({ sourceTypes, paths = [] }: Places): boolean {
   return paths.length === 0 && (sourceTypes?.includes('manual') ?? true);
 }

@@ -1,8 +1,8 @@
 import { KnowledgeError } from '../../domain/errors.js';
 
 /**
- * Names user notes in an error as the caller does.
- * @param names from the name in the store of user notes to the shown one
+ * Replaces the names of user notes in an error by those that the caller uses.
+ * @param names maps a name in the store of user notes to the one shown to the caller
  */
 export async function withShownNames<T>(
   names: ReadonlyMap<string, string>,

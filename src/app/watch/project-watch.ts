@@ -49,7 +49,7 @@ export class ProjectWatch {
   #pending: Set<string> | 'everything' = new Set();
   #isSearched = false;
   #isIndexed = false;
-  /** Source groups of the previous store, while the current one is empty. */
+  /** Source groups taken over from the previous store, until the current one has sources. */
   #formerGroups: WantedSources | undefined;
   #groups: WantedSources | undefined;
 
@@ -68,13 +68,16 @@ export class ProjectWatch {
     if (deps.fileChecks === 'at intervals') this.#running = this.#run();
   }
 
-  /** Checks the files now. Leaves failed work to the next check. */
+  /** Checks the files now. If that fails, logs it and leaves the work to the next check. */
   async lookBeforeSearch(): Promise<void> {
     this.#isSearched = true;
     await this.#look().catch((error: unknown) => this.#warn(error));
   }
 
-  /** Starts the first indexing in the background if no file is indexed. Returns whether it was started. */
+  /**
+   * Starts the first indexing in the background, if no file is indexed and the settings allow it. Returns whether it
+   * was started.
+   */
   async startIndexing(sources: readonly IndexedSource[]): Promise<boolean> {
     if (this.#isSearched) return false;
     this.#isSearched = true;
@@ -91,7 +94,7 @@ export class ProjectWatch {
     await this.#lease.release();
   }
 
-  /** Retries failed work after a pause. */
+  /** Checks the files at intervals. Backs off after failures. */
   async #run(): Promise<void> {
     const { clock } = this.#deps;
     for (let failures = 0; !this.ended.aborted; ) {
@@ -111,12 +114,12 @@ export class ProjectWatch {
     }
   }
 
-  /** Only one process checks the files of a project. The others read its settings and index on request. */
+  /** Checks the files once. At intervals, only the process with the lease does so; the others only index on request. */
   async #look(): Promise<void> {
     const { fileChecks, citations, quietSessions } = this.#deps;
     const settings = await this.#readSettings();
     if (!(await this.#isAtItsPlace()) || !(await this.#isInUse())) return;
-    // Waiting would block on the process that reads the files for the first time.
+    // Another process is reading the files for the first time. Waiting for it would block the search.
     if (fileChecks === 'before searches' && (await isFirstIndexing(this.project))) return;
     if (fileChecks === 'at intervals' && !(await this.#lease.hold())) {
       return void (await this.#ingestPending());
@@ -136,7 +139,7 @@ export class ProjectWatch {
     for (const path of paths ?? []) this.#pending.add(path);
   }
 
-  /** Returns whether it has ingested, which also judges citations. */
+  /** Ingests the pending paths. Returns whether it did so; an ingestion also judges citations. */
   async #ingestPending(): Promise<boolean> {
     const pending = this.#pending;
     const isNothing = pending !== 'everything' && pending.size === 0;
@@ -152,7 +155,7 @@ export class ProjectWatch {
     }
   }
 
-  /** A search that checks files first reads all of them. */
+  /** Ingests these paths. If files are checked before searches, all groups are read; otherwise only the wanted ones. */
   async #ingest(within: ChangedPaths): Promise<void> {
     const { ingestion, fileChecks } = this.#deps;
     if (this.#formerGroups && (await this.#hasSources())) this.#formerGroups = undefined;
@@ -176,7 +179,7 @@ export class ProjectWatch {
     return (await this.project.store.chunks.indexedSources()).length > 0;
   }
 
-  /** Stops the watch if the directory now holds another store, or none. */
+  /** Whether the directory still holds this store. If not, stops the watch. */
   async #isAtItsPlace(): Promise<boolean> {
     const found = await this.#deps.stores.find(this.project.path);
     if (found === this.project.store) return true;

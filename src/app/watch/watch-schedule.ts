@@ -12,5 +12,5 @@ const LONGEST_PAUSE_MS = 2_000;
 /** How long to wait after failed checks. */
 export const AFTER_FAILURES: BackoffOptions = { firstMs: 1_000, longestMs: 60_000 };
 
-/** Held by the process that checks the files of a project at intervals. */
+/** Lease of the process that checks the files of a project at intervals. */
 export const WATCH_LEASE = { name: 'watch', durationMs: 30_000 };

@@ -111,7 +111,7 @@ function bindModels({ bind }: ContainerModuleLoadOptions, composition: Compositi
   });
   bind(PORTS.embedder).toDynamicValue(({ get }) => completeEmbedder(get(TOKENS.embedder)));
   bind(PORTS.relevanceScales).toDynamicValue(({ get }) =>
-    // An embedder of the host is not measured, because several may have the same name.
+    // Scales are stored by model name. A host's embedder is not measured, because several may have the same name.
     get(PORTS.embedder).model === config.model && config.model !== REFERENCE_MODEL
       ? new JsonRelevanceScales(config.dataDir, get(PORTS.clock))
       : referenceScales,
@@ -156,7 +156,7 @@ function bindSessions({ bind }: ContainerModuleLoadOptions, { config }: Composit
   bind(PORTS.shownPieces).toDynamicValue(() => new JsonShownPieces(dataDir));
 }
 
-/** A path that begins with `~/` is in the home directory. */
+/** Replaces a leading `~` with the home directory. */
 function expandHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir());
 }

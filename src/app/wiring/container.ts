@@ -23,7 +23,7 @@ import { type ComposedUserNotes, composeUserNotes } from './user-notes.js';
 import { bindVariant } from './variants.js';
 
 /**
- * Composes the service of a configuration.
+ * Composes the service for a configuration.
  * @throws ConfigError
  */
 export function composeService(config: Config, host: HostOptions = {}): ComposedService {
@@ -80,7 +80,10 @@ const TOO_LATE =
 
 type PortName = keyof typeof PORTS | keyof typeof TOKENS;
 
-/** @throws ConfigError for a port of the host that lacks a method */
+/**
+ * Collects the ports by name.
+ * @throws ConfigError for a port of the host that lacks a method
+ */
 function readPorts(get: ResolutionContext['get']): CorePorts {
   const ports = Object.entries(PORTS).map(([name, token]) => [name, get<unknown>(token)]);
   const { questionGenerator, summarizer, ...others }: CorePorts = Object.fromEntries(ports);
@@ -158,7 +161,10 @@ function backgroundWork(
   };
 }
 
-/** Call it after model calls were interrupted, because background work waits for them. Stores close last. */
+/**
+ * Stops background work, then closes the stores. Call it after model calls were interrupted, because background work
+ * waits for them.
+ */
 async function stopService(
   { ports, variant }: Parts,
   { projects, ingestion, search }: UseCases,

@@ -5,21 +5,21 @@ import type { QueryEmbeddings } from '../search/query-vectors.js';
 
 /** Options of the process that runs a service. */
 export interface HostOptions {
-  /** Replace the adapters of the service. */
+  /** Adapters that replace the service's own. */
   readonly ports?: Partial<Omit<CorePorts, keyof ReplaceablePorts> & ReplaceablePorts>;
-  /** Default: projects are indexed only on request. */
+  /** Watches the sources of projects in use; default: projects are indexed only on request. */
   readonly sources?: 'watched';
   /** Makes vectors and questions only after `startBackgroundWork`; default: from the start. */
   readonly background?: 'later';
   /** When files are checked; default: at intervals, or before searches if vectors are made later. */
   readonly fileChecks?: 'before searches';
-  /** The configuration for user notes; without it, they are not covered. */
+  /** The configuration for user notes; without it, user notes are left out. */
   readonly userNotes?: Config;
   /** The query embeddings of another service with the same model; sharing them embeds each query once. */
   readonly queryEmbeddings?: QueryEmbeddings;
-  /** The name of a chunk in sentences for callers; default: its id. */
+  /** Returns the name of a chunk for use in sentences; default: its id. */
   readonly shownId?: (id: string) => string;
-  /** Whether a caller waits for vectors; default: no. */
+  /** Set if a caller waits for the vectors of chunks. */
   readonly batches?: 'foreground';
 }
 
@@ -27,6 +27,6 @@ export interface HostOptions {
 export interface Composition {
   readonly config: Config;
   readonly host: HostOptions;
-  /** Aborted when nothing should keep waiting for other processes. */
+  /** Aborted when the service stops. Ends model calls, page fetches and waits for other processes. */
   readonly stopping: AbortSignal;
 }

@@ -35,7 +35,7 @@ export function completeEmbedder(embedder: ReplaceablePorts['embedder']): Embedd
   };
 }
 
-/** Also accepts a plain list of numbers. */
+/** Checks the number of values. Also accepts a plain list of numbers. */
 function checkedVector(vector: Vector, dimensions: number): Vector {
   if (vector.length === dimensions) return Float32Array.from(vector);
   throw new KnowledgeError(
@@ -59,7 +59,7 @@ export function completeClock(clock: ReplaceablePorts['clock']): Clock {
 }
 
 /**
- * Options from the host program.
+ * Reads the options that concern the host program: adapters, logger and watching.
  * @throws ConfigError for an unknown name, or a backend that is not an object
  */
 export function hostOptions({ logger, watch, backends = {} }: KnowledgeStoreOptions): HostOptions {

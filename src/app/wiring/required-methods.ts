@@ -2,7 +2,7 @@ import type { Logger } from '../../ports/logger.js';
 import { ConfigError } from '../config/config.js';
 import type { Backends } from '../config/options.js';
 
-/** The ports of a host program; a list of ports is not checked. */
+/** The ports of a host program whose methods are checked; a list of ports is not. */
 type CheckedPorts = Omit<Backends, 'transcripts'> & { readonly logger?: Logger };
 
 const REQUIRED_METHODS: {

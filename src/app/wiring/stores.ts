@@ -24,7 +24,6 @@ export function createStores(composition: Composition, get: Get): ProjectStores 
   return storesOverRepository(BACKENDS.memory(composition, get), repository);
 }
 
-/** The storage backends for chunks and vectors. */
 const BACKENDS: Readonly<Record<StoreBackend, typeof createStores>> = {
   /** One file per project, open while the project is in use. */
   sqlite: ({ config, host, stopping: stopWaiting }, get) => {

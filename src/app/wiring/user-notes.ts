@@ -17,12 +17,12 @@ import type { HostOptions } from './host.js';
 
 /** The user notes and their service, which is composed when first needed. */
 export interface ComposedUserNotes extends UserNotes {
-  /** Undefined until it is needed. */
+  /** Undefined until it is first needed. */
   readonly service: ComposedService | undefined;
 }
 
 interface UserNotesOptions {
-  /** Undefined if user notes are not covered. */
+  /** Undefined if user notes are left out. */
   readonly config: Config | undefined;
   readonly host: HostOptions;
   readonly ports: Pick<CorePorts, 'embedder' | 'logger'>;
@@ -31,7 +31,7 @@ interface UserNotesOptions {
 }
 
 /**
- * The user's data folder as a project in which only the notes folder is read. Its store is beside that folder, in
+ * Makes the user's data folder a project of which only the notes folder is read. Its store is beside that folder, in
  * SQLite even if projects are in a database server.
  */
 export function composeUserNotes({
@@ -93,7 +93,7 @@ function sharedPorts({
   };
 }
 
-/** A model that another service closes. */
+/** The model of another service, which closes it. */
 function sharedModel(model: EmbeddingModel): EmbeddingModel {
   return {
     model: model.model,
@@ -107,7 +107,7 @@ function sharedModel(model: EmbeddingModel): EmbeddingModel {
   };
 }
 
-/** Always checks all notes, because there are few. */
+/** Reports every note as possibly changed, because there are few. */
 const everythingMayHaveChanged: SourceWatcher = {
   isProject: () => true,
   watch: () => ({ changes: async () => undefined }),

@@ -100,7 +100,7 @@ interface RerankerOptions {
   readonly signal: AbortSignal;
 }
 
-/** The configured reranker: at an endpoint, or local; most services have none. */
+/** Creates the configured reranker, at an endpoint or local; undefined if none is configured. */
 function createReranker(config: Config, options: RerankerOptions): Reranker | undefined {
   const { reranking, reranker: model } = config;
   if (reranking !== undefined) return new EndpointReranker({ ...reranking, ...options });
