@@ -5,12 +5,12 @@ import type { Vector } from '../domain/ranking/vector.js';
 export interface ImportedChunk {
   readonly chunk: Omit<Chunk, 'projectPath'>;
   readonly retrievalCount: number;
-  /** ISO 8601; absent if it was never retrieved. */
+  /** ISO 8601 time; absent if the chunk was never retrieved. */
   readonly lastRetrievedAt?: string;
   /** At least one; absent if none were generated. */
   readonly questions?: readonly string[];
   readonly vector?: ImportedVector;
-  /** Only if there are questions. */
+  /** Vector of the questions; absent if there are none. */
   readonly questionVector?: ImportedVector;
 }
 
@@ -20,7 +20,7 @@ export interface ImportedVector {
   readonly model: string | undefined;
 }
 
-/** A source as the other database indexed it; only databases of this service have any. */
+/** A source as the other database indexed it. Only databases of this service record sources. */
 export interface ImportedSource {
   readonly sourceType: SourceType;
   readonly sourceFile: string;
@@ -31,21 +31,21 @@ export interface ImportedSource {
 /** A part of another database. The sources come after all chunks. */
 export interface ImportBatch {
   /**
-   * A few hundred. If the store has the chunk with the same heading and content, its row stays and gets the higher
-   * retrieval count, the later retrieval date, and any missing questions and vectors. A chunk is skipped if its id has
-   * another text here, or if it is new but its source is indexed here.
+   * A few hundred chunks. If the store has a chunk with the same id, heading and content, its row stays and gets the
+   * higher retrieval count, the later retrieval date, and any missing questions and vectors. A chunk is skipped if its
+   * id has another text in the store, or if it is new but the store has indexed its source itself.
    */
   readonly chunks: readonly ImportedChunk[];
   /**
-   * Recorded as indexed, unless they are indexed here. The next ingestion reads their files, keeps chunks with the same
-   * text, and removes chunks whose files are gone.
+   * Recorded as indexed, unless the store has indexed them itself. The next ingestion reads their files, keeps chunks
+   * with the same text, and removes chunks whose files are gone.
    */
   readonly sources: readonly ImportedSource[];
   /** Sentences about data that was left out because it did not fit. */
   readonly leftOut: readonly string[];
 }
 
-/** Counts of imported chunks. */
+/** Counts of imported data. */
 export interface ImportCounts {
   /** Chunks that were new to the store, or already there with the same text. */
   readonly chunks: number;
@@ -72,6 +72,7 @@ export function addCounts(a: ImportCounts, b: ImportCounts): ImportCounts {
  */
 export interface DatabaseReader {
   /**
+   * Reads a database in batches.
    * @param path absolute path of the file, already checked by the caller
    * @throws KnowledgeError `not_found`, `not_readable` if it is not a database or takes too long to read
    */

@@ -15,7 +15,10 @@ export interface ChunkRepository {
   deleteChunks(projectPath: string, ids: readonly string[]): Promise<void>;
   /** The chunks with these ids, in any order; unknown ids are left out. */
   getChunks(projectPath: string, ids: readonly string[]): Promise<readonly Chunk[]>;
-  /** The chunks that match, with scores above 0, in any order; chunks with equal scores stay in this order. */
+  /**
+   * The chunks that match, with scores above 0, in any order. This order only decides between chunks with equal scores
+   * and importance.
+   */
   searchChunks(projectPath: string, query: WordQuery): Promise<readonly FoundChunk[]>;
   /** Counts a retrieval at the time `at` for each of these ids; unknown ids are ignored. */
   countRetrievals(projectPath: string, ids: readonly string[], at: Date): Promise<void>;

@@ -6,7 +6,7 @@ import type { Vector } from '../domain/ranking/vector.js';
  */
 export type EmbedderState = 'absent' | 'idle' | 'loading' | 'ready' | 'failed';
 
-/** `wasm`: in WebAssembly, `native`: by onnxruntime-node, both in this process; `endpoint`: elsewhere. */
+/** `wasm`: in WebAssembly; `native`: by onnxruntime-node, both on this machine; `endpoint`: at an endpoint. */
 export type EmbeddingRuntime = 'wasm' | 'native' | 'endpoint';
 
 export interface EmbedderStatus {
@@ -28,8 +28,8 @@ export interface DownloadStatus {
 
 /**
  * Turns text into vectors (docs/specification.md, "Embedding component"). A long text is cut into windows of at most
- * 254 tokens with a stride of 127; their vectors, each of length 1, are averaged and scaled to length 1. A vector does
- * not depend on the other texts of its batch.
+ * 254 tokens with a stride of 127. The vectors of the windows, each of length 1, are averaged, and the mean is scaled
+ * to length 1. A vector does not depend on the other texts of its batch.
  */
 export interface Embedder {
   /** The identifier stored with each vector: the model name exactly as configured. */
@@ -48,7 +48,7 @@ export interface Embedder {
   embed(text: string, signal?: AbortSignal): Promise<Vector>;
   /**
    * The vectors of several texts, in the same order, for background work; never delays `embed`. With the role `query`,
-   * they equal those of `embed`. An empty list returns an empty list without loading anything.
+   * the vectors equal those of `embed`. An empty list returns an empty list without loading anything.
    * @throws KnowledgeError `model_unavailable` as `embed` does
    * @throws any other error if the model works but refuses one of these texts
    */
@@ -69,7 +69,10 @@ export interface EmbeddingModel extends Embedder {
    * nothing has to be downloaded.
    */
   load(which?: 'any' | 'installed'): void;
-  /** Says whether a caller waits for batches, which then use the whole machine. A remote embedder may ignore this. */
+  /**
+   * Tells the model whether a caller waits for batches, which then use the whole machine. A remote embedder may ignore
+   * this.
+   */
   hurry?(isWaitedFor: boolean): void;
   /** Stops running calls, which reject with `model_unavailable`; idempotent. */
   close(): Promise<void>;

@@ -23,8 +23,9 @@ import type { SourceTypeFilter } from '../domain/ranking/search.js';
  */
 export interface KeywordIndex {
   /**
-   * The chunks that match, by score, then by importance (highest first), then in the order of their addition. A chunk
-   * that matches both as words and inside runs of letters gets the better score. An empty expression matches nothing.
+   * The chunks that match, by score, then by importance (highest first), then in the order in which they were added. A
+   * chunk that matches both as words and inside runs of letters gets the better score. An empty expression matches
+   * nothing.
    */
   search(query: KeywordQuery): Promise<readonly ScoredChunk[]>;
   /** The number of chunks, and how many of them contain each word, counted up to `COUNTED_CHUNKS_MAX`. */
@@ -39,7 +40,7 @@ export interface KeywordIndex {
 
 export interface ChunkCounts {
   readonly chunks: number;
-  /** In the order of the words. */
+  /** Number of chunks that contain each word, in the order of the words. */
   readonly holding: readonly number[];
 }
 
@@ -49,9 +50,9 @@ export interface KeywordQuery {
   /** Maximum number of chunks. */
   readonly limit: number;
   /**
-   * `counted`: plain words are also searched in the names of the source (`nameWords` of the domain). Their score, times
-   * `NAME_WEIGHT`, is added to the chunk's. A chunk outside the best 100 by its own words may get the score of its
-   * names alone. Default `ignored`.
+   * `counted`: plain words are also searched in the names of the source (`nameWords` of the domain). The score of the
+   * names, times `NAME_WEIGHT`, is added to the score of the chunk. A chunk outside the best 100 by its own words may
+   * get the score of its names alone. Default `ignored`.
    */
   readonly names?: 'counted' | 'ignored';
   /**

@@ -17,7 +17,7 @@ export type BackgroundWorkName = 'vectors' | 'questions';
 
 export interface MeasuredModelCall {
   readonly task: ModelTask;
-  /** After a failure, background work retries the call later. */
+  /** How the call ended. Background work retries a failed call later. */
   readonly outcome: 'succeeded' | ModelCallFailure;
   readonly seconds: number;
 }

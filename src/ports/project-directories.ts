@@ -15,7 +15,7 @@ export interface ProjectDirectories {
   resolveFile(projectPath: string, path: string): Promise<string>;
 }
 
-/** Finds the project that a directory belongs to. */
+/** Finds the project to which a directory belongs. */
 export interface ProjectFinder {
   /**
    * The canonical path of this directory or its nearest ancestor with a store; undefined if there is none, or if the

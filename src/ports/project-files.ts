@@ -6,8 +6,8 @@ export interface TextFile {
   /** Well-formed text without byte-order mark or NUL, with the line endings of the file. */
   readonly text: string;
   /**
-   * The line on which `text` begins, counted from 1; only from {@link ProjectFileReader.readTail}, and absent for a
-   * very large file.
+   * The line on which `text` begins, counted from 1. Set only by {@link ProjectFileReader.readTail}, and not for a very
+   * large file.
    */
   readonly firstLine?: number;
   /** SHA-256 of `text`, in hexadecimal. */
@@ -52,11 +52,11 @@ export interface FileListing {
    * folders are not listed.
    */
   readonly unreadable: readonly string[];
-  /** Skipped parts that a user may expect. */
+  /** Skipped paths that a user may expect to be listed. */
   readonly leftOut?: readonly LeftOut[];
 }
 
-/** A folder (its path ends with `/`), a documentation file, or a pattern that matched none. */
+/** A folder (its path ends with `/`), a file, or a pattern that matched no file. */
 export interface LeftOut {
   readonly path: string;
   /** One of a few fixed sentences, without a full stop. */
@@ -170,6 +170,6 @@ export interface FileNames {
 
 /** Where a project's settings come from. */
 export interface SettingsSource {
-  /** Never fails: an invalid setting is logged once and gets its default. */
+  /** Reads the settings of a project. Never fails: an invalid setting is logged once and gets its default. */
   read(projectPath: string): Promise<Settings>;
 }

@@ -34,7 +34,7 @@ export interface ProjectStores {
    * @throws KnowledgeError as `open` does
    */
   find(projectPath: string): Promise<ProjectStore | undefined>;
-  /** Rejects if the database server, which only some backends have, cannot be used. */
+  /** Connects to the database server, if the backend has one. Rejects if it cannot be used. */
   connect?(): Promise<void>;
   /** Waits for running operations and closes every store; idempotent. Later calls throw `store_unavailable`. */
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export interface StoreFinding {
   readonly code: 'damaged' | 'index_outdated' | 'left_out' | 'set_aside';
   /** The problem and its remedy, as one sentence. */
   readonly sentence: string;
-  /** Whether the call that returned it also repaired it. */
+  /** Set if the call that returned this finding also repaired the problem. */
   readonly repaired?: true;
 }
 

@@ -5,7 +5,7 @@ import type { SessionAgent } from '../domain/sessions/transcript.js';
  * untrusted input. Paths are canonical.
  */
 export interface SessionConsents {
-  /** Empty if there is no consent or the record cannot be read. */
+  /** The agents with consent; empty if there are none or the record cannot be read. */
   list(projectPath: string): Promise<readonly SessionAgent[]>;
   /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
   grant(projectPath: string, agent: SessionAgent): Promise<void>;
@@ -16,21 +16,24 @@ export interface SessionConsents {
 /** A transcript at the time of its last reading. */
 interface KnownTranscript {
   readonly version: string;
-  /** The first working directory named in it; absent if there is none. */
+  /** The first working directory named in the transcript; absent if there is none. */
   readonly directory?: string | undefined;
 }
 
-/** The written part of a session. */
+/** How far a session has been written to files. */
 export interface WrittenSession {
-  /** The names of its files, without endings, in order. */
+  /** The names of the session's files, without endings, in order. */
   readonly files: readonly string[];
   /** The time of the last prompt written; empty if there was none. */
   readonly last: string;
-  /** Number of exchanges in its last file. */
+  /** Number of exchanges in the last file. */
   readonly exchanges: number;
 }
 
-/** What has been read and written of one project's transcripts, so that nothing is read or written twice. */
+/**
+ * Records which transcripts of a project were read and which messages were written, so that nothing is read or written
+ * twice.
+ */
 export interface SessionLedger {
   readonly transcripts: Readonly<Record<string, KnownTranscript>>;
   readonly sessions: Readonly<Record<string, WrittenSession>>;
@@ -40,7 +43,7 @@ export interface SessionLedger {
 
 /** Keeps the ledgers of all projects in the user's data folder. Paths are canonical. */
 export interface SessionLedgers {
-  /** Empty if there is none or it cannot be read. */
+  /** The ledger of a project; empty if there is none or it cannot be read. */
   read(projectPath: string): Promise<SessionLedger>;
   /** Atomic. @throws KnowledgeError `storage_full`, `store_unavailable` */
   write(projectPath: string, ledger: SessionLedger): Promise<void>;
@@ -50,6 +53,9 @@ export interface SessionLedgers {
 export interface ShownPieces {
   /** The keys of the pieces; empty if the session is unknown or the record cannot be read. */
   list(session: string): Promise<readonly string[]>;
-  /** Old sessions may be forgotten. @throws KnowledgeError `storage_full`, `store_unavailable` */
+  /**
+   * Adds pieces to those of a session. Old sessions may be forgotten. @throws KnowledgeError `storage_full`,
+   * `store_unavailable`
+   */
   add(session: string, keys: readonly string[]): Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface IndexedSource {
   readonly documentChunkCount: number;
   /** The source file that its document supersedes; absent if none. */
   readonly supersedes?: string;
-  /** The day from which searches leave it out, as its document said; absent if it never expires. */
+  /** The day from which searches leave out the source, as its document says; absent if it never expires. */
   readonly expires?: string;
 }
 
@@ -62,13 +62,13 @@ export interface SourceRepository {
    * in the same order. Each change is atomic; if one fails, earlier ones may have been made. The caller keeps batches
    * small, because other writers wait.
    *
-   * A document with `movedFrom` takes over the chunks of the source at that path if it was indexed with the same
-   * content hash; that source is then no longer indexed. With `skip`, its pruned chunks do not return.
+   * A document with `movedFrom` takes over the chunks of the source at that path if that source was indexed with the
+   * same content hash; it is then no longer indexed. With `skip`, its pruned chunks do not return.
    *
    * `planSource` of the domain decides which existing chunks of the source file are kept. A kept chunk keeps its
    * creation date, retrievals, vector and questions, under the id of its new position. A new chunk gets the vector of a
    * chunk with the same text deleted in the last 30 days, if the store still has it (it keeps the 50,000 newest). All
-   * chunks of an indexed source belong to this service, even if another program wrote them. Those of other sources are
+   * chunks of an indexed source belong to this service, even if another program wrote them. Chunks of other sources are
    * never changed, unless their id is needed.
    */
   replaceSources(changes: readonly SourceChange[]): Promise<readonly ReplaceOutcome[]>;
@@ -86,7 +86,9 @@ export interface SourceRepository {
   sourceFiles(): Promise<readonly string[]>;
   /** The chunks with these ids, in the order of `ids`; unknown ids are left out. */
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]>;
-  /** First lines, counted from 1, by chunk id. Chunks whose documents do not give a line are absent. */
+  /**
+   * The lines on which chunks begin, counted from 1, by chunk id. Chunks whose documents do not give a line are absent.
+   */
   findLines(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Counts all chunks, including chunks of other programs. */
   stats(): Promise<ContentStats>;

@@ -22,6 +22,6 @@ export interface SourceWatcher {
    * directory and its ancestors.
    */
   isProject(projectPath: string): boolean;
-  /** Starts watching the sources of a project. Its memory is freed with the returned object. */
+  /** Starts watching the sources of a project. The memory for this is freed with the returned object. */
   watch(projectPath: string): SourceWatch;
 }

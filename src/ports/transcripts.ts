@@ -21,13 +21,13 @@ export interface SkippedTranscript {
  */
 export interface TranscriptSource {
   readonly agent: SessionAgent;
-  /** Opens no file. A folder that does not exist or cannot be read has no transcripts. Sorted by path. */
+  /** Lists the transcripts, sorted by path. Opens no file. A folder that does not exist or cannot be read has none. */
   list(): Promise<readonly TranscriptFile[]>;
   /**
    * The first working directory named in a transcript; undefined if there is none, or the file cannot be read. Reads
    * only the beginning.
    */
   findDirectory(path: string): Promise<string | undefined>;
-  /** Streams the file, so that its size does not matter. Never throws because of the contents. */
+  /** Reads a transcript as a stream, so that its size does not matter. Never throws because of the contents. */
   read(path: string): Promise<Transcript | SkippedTranscript>;
 }

@@ -45,7 +45,7 @@ export interface QuestionEntry extends DerivedFrom {
 export interface DerivedEntries {
   /** The vectors of the contents of chunks; their text is `embeddingText` of the chunk. */
   readonly content: VectorEntry;
-  /** The vectors of those source headers, as returned by `headerText` of the domain, that contain words. */
+  /** The vectors of source headers that contain words; their text is `headerText` of the domain. */
   readonly headers: VectorEntry;
   /** The questions that a chunk answers; their text is `embeddingText` of the chunk. */
   readonly questionTexts: QuestionEntry;
@@ -61,15 +61,15 @@ export interface Neighbour {
 
 export interface ComparisonStatus extends VectorStatus {
   /**
-   * Why vectors cannot be compared here, as a sentence; absent if they can. If not, they are still stored, but no chunk
-   * has a similarity or a neighbour.
+   * Why vectors cannot be compared here, as a sentence; absent if they can. If they cannot, vectors are still stored,
+   * but no chunk has a similarity or a neighbour.
    */
   readonly problem?: string;
 }
 
 /**
- * The vectors of one project's chunks, at most one of each kind per chunk, all from one model, and the questions behind
- * some of them. Vectors of another model or dimension are ignored: their chunks are pending.
+ * The vectors of one project's chunks, at most one of each kind per chunk, all from one model, and the questions of the
+ * chunks. Vectors of another model or dimension are ignored: their chunks are pending.
  *
  * A query is compared with chunk vector + `HEADER_WEIGHT` × header vector of the chunk's source.
  *
@@ -94,8 +94,9 @@ export interface VectorIndex {
     entries: readonly DerivedEntries[Kind][],
   ): Promise<number>;
   /**
-   * `complete` and `pending` add up to all chunks of the project. For `content`, a chunk is pending until the header of
-   * its source has a vector too, unless its source is one of `withoutHeader`.
+   * Counts chunks with and without a vector. `complete` and `pending` add up to all chunks of the project. For
+   * `content`, a chunk is pending until the header of its source has a vector too, unless its source is one of
+   * `withoutHeader`.
    */
   status(kind: Compared, withoutHeader?: readonly string[]): Promise<ComparisonStatus>;
   /**
