@@ -10,7 +10,7 @@ export function bundled(): string {
   return isCurrent ? bundle.href : new URL('./command.js', import.meta.url).href;
 }
 
-/** 0 if the file does not exist. */
+/** Time of the last change, in milliseconds since 1970; 0 if the file does not exist. */
 function changedAt(file: URL): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -59,7 +59,7 @@ function refuseMissingDirectory(terminal: Terminal): void {
   process.exitCode = 1;
 }
 
-/** Undefined if it was deleted. */
+/** The working directory; undefined if it was deleted. */
 function workingDirectory(): string | undefined {
   try {
     return process.cwd();
@@ -68,7 +68,7 @@ function workingDirectory(): string | undefined {
   }
 }
 
-/** A prompt waits at most one second from the start of the process. */
+/** How long a prompt waits, from the start of the process: it must not wait longer than one second. */
 const HOOK_MAX_MS = 900;
 
 async function serveMcp(env: Environment, project: ServedProject): Promise<void> {
@@ -106,7 +106,9 @@ async function projectFinder(appDirs: AppDirectories): Promise<ProjectLocator> {
   };
 }
 
-/** Reads the configuration only if it names the folder, because its schemas take long to load. */
+/**
+ * Reads the configuration only if a variable names the application directory, because its schemas take long to load.
+ */
 async function readAppDirs(env: Environment): Promise<AppDirectories> {
   const { appDirectories } = await import('../adapters/files/app-directories.js');
   if (env['KNOWLEDGE_APP_DIR'] === undefined) return appDirectories();
@@ -114,7 +116,7 @@ async function readAppDirs(env: Environment): Promise<AppDirectories> {
   return appDirectories(readConfig(env).appDir);
 }
 
-/** The `PATH` of npx and npm scripts leads to a copy that other processes cannot find. */
+/** How other programs start this one. The `PATH` of npx and npm scripts leads to a copy that they cannot find. */
 function launchProgram(script: string): Program {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const isOnPath = folders.some(
@@ -137,7 +139,7 @@ function hasCommand(folder: string): boolean {
   }
 }
 
-/** The user's variables that an agent would not inherit, to be written to files: no URL with a password. */
+/** Variables to be written to files for agents, which would not inherit them. Leaves out URLs with a password. */
 function sharedVariables(env: Environment): Readonly<Record<string, string>> {
   const names = ['DATA_DIR', 'KNOWLEDGE_OFFLINE', 'KNOWLEDGE_MODEL_HOST'] as const;
   const set = names.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));

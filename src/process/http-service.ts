@@ -68,7 +68,10 @@ async function stop(server: HttpServer, service: ComposedService): Promise<void>
 /** How long requests in flight may still take; the whole stop must end within 10 seconds. */
 const REQUESTS_TIMEOUT_MS = 3000;
 
-/** @throws Error with one line that names the variable and why its store cannot be used */
+/**
+ * Checks the database server, if there is one.
+ * @throws Error with one line that names the variable and why its store cannot be used
+ */
 async function checkStore(service: ComposedService): Promise<void> {
   try {
     await service.checkStore();
@@ -131,7 +134,7 @@ function createMonitor(
   };
 }
 
-/** Gauges, measured on request; a store used by several workers counts once per worker. */
+/** Adds gauges, which are measured on request. A store used by several workers counts once per worker. */
 function measure(metrics: PrometheusMetrics, service: ComposedService, server: HttpServer): void {
   metrics.measure({
     name: 'requests_in_progress',
@@ -157,5 +160,5 @@ const STORE_GAUGES: readonly { name: string; help: string; total: keyof StoreTot
   },
 ];
 
-/** Counting the stores of 100 projects takes seconds under load. */
+/** How long totals are reused, because counting the stores of 100 projects takes seconds under load. */
 const TOTALS_MAX_AGE_MS = 10_000;

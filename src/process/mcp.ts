@@ -21,5 +21,5 @@ export async function serveMcp(env: Environment, project: ServedProject): Promis
   process.exit(0);
 }
 
-/** Short, because the client no longer waits for an answer. */
+/** Short, because no client waits for an answer any more. */
 const STOP_TIMEOUT_MS = 2000;

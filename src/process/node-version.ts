@@ -7,7 +7,7 @@ export function refuseOldNode(): void {
   process.exit(isHook ? 0 : 1);
 }
 
-/** Undefined if the version is new enough. */
+/** Why this version of Node is too old; undefined if it is new enough. */
 export function oldNodeRefusal(version: string): string | undefined {
   if (Number.parseInt(version, 10) >= OLDEST) return undefined;
   return `Node ${OLDEST} or newer is needed; this is Node ${version}.`;

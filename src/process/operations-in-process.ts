@@ -48,7 +48,7 @@ export function inProcessOperations(service: ComposedService, config: Config): O
   };
 }
 
-/** Callers share the work, which returns to background priority when none is waiting any more. */
+/** Makes vectors for callers, which share the work. It returns to background priority when no caller waits any more. */
 function vectorMaker(service: ComposedService): Operations['makeVectors'] {
   let waiting = 0;
   const hurry = (change: 1 | -1) => {
@@ -68,7 +68,10 @@ function vectorMaker(service: ComposedService): Operations['makeVectors'] {
   };
 }
 
-/** @throws KnowledgeError as {@link Indexing.checkWritable} */
+/**
+ * Waits until every chunk has a vector, or the model has failed. @throws KnowledgeError as {@link
+ * Indexing.checkWritable}
+ */
 async function untilComplete(
   { status, indexing }: ComposedService,
   { projectPath, onProgress, signal }: CallOptions & { readonly projectPath: string },

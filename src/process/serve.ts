@@ -16,7 +16,7 @@ export async function serve(env: Environment): Promise<void> {
   if (process.stderr.isTTY) process.stderr.write(pagesLine(service.url, config));
 }
 
-/** The primary does not load modules that only its workers need. */
+/** Starts the service. Loads modules as needed, because the primary does not use those of its workers. */
 async function start(config: Config, env: Environment): Promise<RunningService> {
   if (config.workers > 0) return (await import('./workers.js')).startWorkers(config, env);
   return (await import('./http-service.js')).startHttpService(config);
@@ -35,8 +35,8 @@ function pagesLine(url: string, config: Config): string {
 }
 
 /**
- * The first signal stops the service gracefully; a second one exits at once, unless it comes within a second, because
- * npm forwards the first. If npm is killed and cannot forward a signal, its end counts as one.
+ * The first signal stops the service gracefully. A second one exits at once, but is ignored within a second, because
+ * npm forwards the first. If npm is killed and cannot forward a signal, its end counts as a signal.
  */
 function stopOnSignal(service: RunningService, env: Environment): void {
   let stoppedAt: number | undefined;

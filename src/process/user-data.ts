@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { Environment } from '../app/config/read-config.js';
 
 /**
- * The command's environment, with the models in the user's data folder unless DATA_DIR is set. It never uses `./data`,
- * because a command runs inside projects, which could bring a model of their own.
+ * Returns the command's environment, with the models in the user's data folder unless DATA_DIR is set. It never uses
+ * `./data`, because a command runs inside projects, which could bring a model of their own.
  */
 export function withUserData(env: Environment, platform = process.platform): Environment {
   return env['DATA_DIR'] ? env : { ...env, DATA_DIR: userDataFolder(env, platform) };
@@ -23,7 +23,7 @@ function dataHome(env: Environment, platform: NodeJS.Platform): string {
   return isAbsolute(named) ? named : join(home, '.local', 'share');
 }
 
-/** The environment, with a leading `~` replaced by the home directory in variables that name folders. */
+/** Replaces a leading `~` with the home directory in variables that name folders. */
 export function withHomePaths(env: Environment): Environment {
   const changed = FOLDERS.flatMap((name) => {
     const value = env[name];

@@ -32,7 +32,7 @@ function createdPaths(file: string): CreatedPaths {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeFileSync(file, `${JSON.stringify([...paths])}\n`, { mode: 0o600 });
     } catch {
-      // Without a record, created files are kept.
+      // Files that are not recorded as created by this program are kept when it is removed.
     }
   };
   return {
@@ -63,7 +63,7 @@ interface RemovalOptions {
   readonly notes: 'kept' | 'removed';
 }
 
-/** Our own files in the data folder, which may also hold those of other programs. */
+/** Lists and removes our own files in the data folder, which may also hold files of other programs. */
 export function removableUserData({ config, appDirs, notes }: RemovalOptions): RemovableUserData {
   const folder = resolve(config.dataDir);
   const names = [...OUR_NAMES, ...(notes === 'removed' ? NOTES : [])];

@@ -19,16 +19,16 @@ export const OPERATIONS_PATH = '/operations';
 export const MCP_PROTOCOL = 'knowledge-store-mcp';
 /** The header with the working directory of an MCP server, percent-encoded. */
 export const DIRECTORY_HEADER = 'x-knowledge-directory';
-/** The header that tells that `--project` named this directory. */
+/** The header that is present if `--project` named this directory. */
 export const NAMED_HEADER = 'x-knowledge-directory-named';
 
-/** A line of an answer: any number of amounts, then one line of another kind. */
+/** A line of an answer: any number of lines with progress, then one with the result or an error. */
 export type AnswerLine =
   | { readonly progress: { readonly done: number; readonly total: number } }
   | { readonly result?: unknown }
   | { readonly error: { readonly code: string; readonly sentence: string } };
 
-/** Connections to a socket, kept for the next request. */
+/** Keeps connections to a socket open for the next request. */
 export function newConnections(): Agent {
   return new Agent({ keepAlive: true });
 }
@@ -48,7 +48,7 @@ export function send({ socket, path, agent, body, signal }: Exchange): Promise<I
     const sent = request({
       socketPath: socket,
       path,
-      // Otherwise Node checks the header with a regular expression that takes milliseconds to compile.
+      // Without this, Node checks the header with a regular expression that takes milliseconds to compile.
       ...{ servername: '' },
       method: body === undefined ? 'GET' : 'POST',
       headers: { Host: 'localhost', ...(body !== undefined && JSON_HEADERS(body)) },
@@ -68,7 +68,7 @@ const JSON_HEADERS = (body: string) => ({
 
 /**
  * Reads the lines of a response to its end, so that its connection can be used again.
- * @throws Node's error if it breaks off
+ * @throws Node's error if the response breaks off
  */
 export async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
   let rest = '';

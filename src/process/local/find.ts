@@ -34,7 +34,7 @@ export async function findService(
 const ANSWER_MS = 2_000;
 const SILENT_MAX_MS = 10_000;
 
-/** Tries twice: the worker of a healthy service may end during the first handshake. */
+/** Tries again after a wrong answer: the worker of a healthy service may end during the first handshake. */
 async function shakeHandsTwice(place: ServicePlace, withinMs: number) {
   const found = await shakeHands(place, AbortSignal.timeout(withinMs));
   return found === 'nonsense' ? shakeHands(place, AbortSignal.timeout(withinMs)) : found;
@@ -64,13 +64,13 @@ export async function shakeHands(
   }
 }
 
-/** This process cannot open a socket, or another one, which says nothing about the service. */
+/** Errors by which this process cannot open a socket, or not another one. They say nothing about the service. */
 const OWN_FAULTS: ReadonlySet<string> = new Set([
   ...['EPERM', 'EAFNOSUPPORT', 'EPROTONOSUPPORT'],
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'],
 ]);
 
-/** There is no socket, or nobody listens on it. */
+/** Errors by which there is no socket, or nobody listens on it. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 function isHandshake(said: unknown): said is Handshake {
@@ -83,7 +83,7 @@ function isHandshake(said: unknown): said is Handshake {
   );
 }
 
-/** 0 for the first client that notices the silence. */
+/** How long a service has been silent; 0 for the first client that notices it. */
 function silentForMs({ silenceFile }: ServicePlace): number {
   const since = statSync(silenceFile, { throwIfNoEntry: false })?.mtimeMs;
   if (since !== undefined) return Date.now() - since;
@@ -91,7 +91,9 @@ function silentForMs({ silenceFile }: ServicePlace): number {
   return 0;
 }
 
-/** Undefined if there is none, or if its process has exited or its id belongs to another program. */
+/**
+ * Reads a process id from a file. Undefined if there is none, its process has exited, or it belongs to another program.
+ */
 export function readPid(file: string): number | undefined {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
@@ -103,7 +105,7 @@ export function readPid(file: string): number | undefined {
   }
 }
 
-/** True if the system does not tell. */
+/** Whether a process is a local service; assumed if the system does not tell. */
 function isService(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('local-service.js');

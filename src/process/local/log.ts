@@ -1,7 +1,7 @@
 import { copyFileSync, openSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The log of the local service. */
+/** Path of the log of the local service. */
 export function logFile(folder: string): string {
   return join(folder, 'service.log');
 }
@@ -11,7 +11,7 @@ export function openLog(folder: string): number {
   return openSync(logFile(folder), 'a', 0o600);
 }
 
-/** Copies a large log to a second file, then empties it, because other processes have it open. */
+/** Copies a large log to a second file, then empties it. It is not renamed, because other processes have it open. */
 export function rotateLog(folder: string): void {
   const file = logFile(folder);
   try {

@@ -38,7 +38,8 @@ export async function bridgeMcp(env: Environment, directory: ServedProject): Pro
 }
 
 /**
- * Retries, because the next service may end or be silent too. Undefined after a timeout, or once the client is gone.
+ * Connects to the next service. Retries, because that one may end or be silent, too. Undefined after a timeout, or once
+ * the client is gone.
  */
 async function connectAgain(
   connectOnce: () => Promise<Duplex | undefined>,
@@ -53,11 +54,13 @@ async function connectAgain(
   return undefined;
 }
 
-/** A silent service is stopped after 10 seconds, and the next one takes two seconds to start. */
+/**
+ * Long enough for a new service: a silent one is stopped after 10 seconds, and the next one takes two seconds to start.
+ */
 const CONNECT_AGAIN_MS = 20_000;
 const CONNECT_EVERY_MS = 200;
 
-/** Resolves when the service closes the connection. */
+/** Passes messages in both directions until the service closes the connection. */
 async function carry(conversation: Conversation, connection: Duplex): Promise<void> {
   connection.on('error', () => connection.destroy());
   const lines = createInterface({ input: connection });
@@ -70,12 +73,15 @@ async function carry(conversation: Conversation, connection: Duplex): Promise<vo
 }
 
 interface ClientLines extends Pick<Interface, 'on'> {
-  /** Resolves after the last write. */
+  /** Resolves when the client is gone. */
   readonly gone: Promise<void>;
   readonly isGone: boolean;
 }
 
-/** The client is gone when its stream or its process ends, or when this process gets a signal to stop. */
+/**
+ * Reads the lines of the client. It is gone when its stream or its process ends, or when this process gets a signal to
+ * stop.
+ */
 function clientLines(): ClientLines {
   const lines = createInterface({ input: process.stdin });
   let isGone = false;

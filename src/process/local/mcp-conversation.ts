@@ -11,7 +11,9 @@ export class Conversation {
   #toService: Write | undefined;
   /** The lines by which the client introduced itself. */
   readonly #greeting: string[] = [];
-  /** The id of the client's first request, until the next service has answered it again. */
+  /**
+   * Id of the client's `initialize` request. If the next service answers it again, the client does not get that answer.
+   */
   #greetingId: unknown;
   #isGreeting = false;
   readonly #unanswered = new Map<unknown, string>();
@@ -57,7 +59,7 @@ export class Conversation {
     this.#toService(line);
   }
 
-  /** Drops a line that was cut off when the service ended. */
+  /** Passes a line to the client, unless it was cut off when the service ended, or answers a repeated greeting. */
   fromService(line: string): void {
     const message = parsed(line);
     if (message === undefined) return;
@@ -118,7 +120,7 @@ function asMessage(value: unknown): Message {
   return isRecord(value) ? value : {};
 }
 
-/** Undefined if the line is not JSON. */
+/** Parses a line; undefined if it is not JSON. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

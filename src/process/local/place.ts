@@ -58,14 +58,17 @@ export function possibleFolders(env: Environment): readonly string[] {
   return [own, ...(runtime ? [join(runtime, name)] : []), join(tmpdir(), name)];
 }
 
-/** Counts bytes, including the ending of the temporary socket. */
+/** Whether a path is short enough for a socket. Counts bytes, including the ending of the temporary socket. */
 function fits(path: string): boolean {
   return Buffer.byteLength(`${path}.sock.1234567`) < SOCKET_PATH_MAX;
 }
 
 const SOCKET_PATH_MAX = 104;
 
-/** @throws Error for another user's folder, and for anything but a folder */
+/**
+ * Lets only this user open a folder, if it exists. @throws Error for another user's folder, and for anything but a
+ * folder
+ */
 function makePrivate(folder: string): void {
   const isAbsent = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
   if (isAbsent || process.platform === 'win32') return;
@@ -82,7 +85,10 @@ export function checkedFolder(folder: string): Stats {
   return stats;
 }
 
-/** Our empty variables count too, because some are invalid when empty. */
+/**
+ * A hash of everything that may change an answer. Our own variables count even if they are empty, because some are
+ * invalid then.
+ */
 function computeFingerprint(env: Environment): string {
   const names = Object.keys(env).filter(
     (name) => CONFIGURING.test(name) && (env[name] || name.startsWith('KNOWLEDGE_')),
@@ -94,8 +100,8 @@ function computeFingerprint(env: Environment): string {
 }
 
 /**
- * The namespaces of this process, on Linux. A sandbox may have other files or no network, and its processes end with
- * it.
+ * The namespaces of this process, on Linux. They tell sandboxes apart: a sandbox may have other files or no network,
+ * and its processes end with it.
  */
 function namespaces(): readonly string[] {
   return ['mnt', 'net', 'pid'].map((kind) => {

@@ -7,7 +7,7 @@ import { findPlace, isServiceOff } from './place.js';
 import { launchService } from './start.js';
 
 /**
- * Asks the local service for the notes and lessons that fit a prompt. If none is running, starts one for the next
+ * Asks the local service for the notes and lessons that fit a prompt. If no service is running, starts one for the next
  * prompt and returns nothing.
  * @throws Error if the service does not answer in time, or a variable is invalid
  */

@@ -23,8 +23,9 @@ interface ClientOptions {
 }
 
 /**
- * The operations of a local service. If it ends during an operation that only reads, the next service is asked. If it
- * may not read or write something, this process does it, because the service may have been started in a sandbox.
+ * The operations of a local service. If the service ends during an operation that only reads, the next one is asked. If
+ * the service may not read or write something, this process does it instead, because the service may have been started
+ * in a sandbox.
  */
 export function servedOperations(service: LocalService, options: ClientOptions): Operations {
   const client = new Client(service, options);
@@ -127,11 +128,11 @@ class Client {
 }
 
 interface ServedRequest extends Pick<CallOptions, 'onProgress'> {
-  /** Undefined if it is too large to send. */
+  /** The request body; undefined if it is too large to send. */
   readonly body: string | undefined;
 }
 
-/** Progress callbacks are not sent. */
+/** Builds the request for an operation. Progress callbacks are not sent. */
 function toRequest(name: keyof ServedOperations, args: readonly unknown[]): ServedRequest {
   const [first, second] = args;
   const isWatched = SERVED[name].watched === 'yes';
@@ -155,7 +156,7 @@ function errorFrom({
   return new KnowledgeError(isErrorCode(code) ? code : 'internal', sentence);
 }
 
-/** The service may run in a sandbox with less access than this process. */
+/** Whether this process may succeed where the service failed: the service may run in a sandbox with less access. */
 function isOnlyElsewhere(error: unknown): boolean {
   return error instanceof KnowledgeError && ELSEWHERE.has(error.code);
 }
@@ -168,7 +169,7 @@ const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
   'overloaded',
 ]);
 
-/** The request did not reach a service. */
+/** Errors of a request that did not reach a service. */
 const NOT_SENT: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 const LOST =

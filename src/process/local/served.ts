@@ -1,9 +1,9 @@
 import type { ServedOperations } from '../../adapters/cli/command-line-parts.js';
 
 interface Served {
-  /** Whether it may be repeated if its answer was lost; `by route`: depends on the route. */
+  /** Whether the operation may be repeated if its answer was lost; `by route`: depends on the route. */
   readonly repeats: 'safely' | 'never' | 'by route';
-  /** Whether it takes a second argument, a callback or signal, which is not sent. */
+  /** Whether the operation takes a second argument, a callback or signal, which is not sent. */
   readonly watched: 'yes' | 'no';
 }
 

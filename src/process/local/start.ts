@@ -58,7 +58,7 @@ async function start(
   child.once('error', () => {
     failed = true;
   });
-  // A service that finds another one in its place exits with 0.
+  // A service exits with 0 if it finds another one in its place, so this is no failure.
   child.once('exit', (code) => {
     failed = code !== 0;
   });
@@ -80,12 +80,12 @@ const SLOW_MS = 2_000;
 const START_MAX_MS = 15_000;
 const LOOK_EVERY_MS = 20;
 
-/** Starts a service and does not wait for it. @throws ConfigError */
+/** Starts a service that loads its model at once. Does not wait for it. @throws ConfigError */
 export async function launchService(env: Environment): Promise<void> {
   (await spawnService(env, [WITH_MODEL])).once('error', () => undefined);
 }
 
-/** @throws ConfigError */
+/** Starts the process of a service. @throws ConfigError */
 async function spawnService(env: Environment, options: readonly string[]) {
   const { readConfig } = await import('../../app/config/read-config.js');
   readConfig(env);

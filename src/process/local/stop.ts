@@ -15,7 +15,8 @@ export async function stopServices(env: Environment): Promise<number> {
 }
 
 /**
- * Empty if the folder does not belong to this user: in /tmp, another user may have put anything there, such as a link.
+ * Lists the files in a folder. Empty if the folder does not belong to this user: in /tmp, another user may have put
+ * anything there, such as a link.
  */
 function listFiles(folder: string): readonly string[] {
   try {
@@ -26,7 +27,7 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-/** Waits for the service, which takes less than 10 seconds to stop. */
+/** Stops a service and waits for its end, which takes less than 10 seconds. Kills it if it takes longer than that. */
 async function endService(pid: number): Promise<void> {
   endProcess(pid, 'SIGTERM');
   for (const startedAt = performance.now(); isAlive(pid); await pause(LOOK_EVERY_MS)) {

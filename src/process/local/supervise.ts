@@ -67,7 +67,7 @@ function supervise(config: Config, { env, embedder }: WorkerParts): Supervisor {
   });
 }
 
-/** Only this user can reach the socket, so it needs no token. */
+/** The environment of the worker. It has no token, because only this user can reach the socket. */
 function workerEnvironment(env: Environment, { fingerprint }: ServicePlace): Environment {
   const { KNOWLEDGE_TOKEN: _token, HOST: _host, PORT: _port, ...others } = env;
   return {
@@ -79,8 +79,8 @@ function workerEnvironment(env: Environment, { fingerprint }: ServicePlace): Env
 }
 
 /**
- * Listens on a temporary socket first, then renames it into place. Exits if another service is running. Resolves with
- * the inode of the socket.
+ * Listens on a temporary socket first, then moves it into place. Exits if another service is running. Resolves with the
+ * inode of the socket.
  */
 async function listen(server: Server, place: ServicePlace): Promise<number> {
   const { socket } = place;
@@ -89,7 +89,7 @@ async function listen(server: Server, place: ServicePlace): Promise<number> {
     server.once('error', reject);
     server.listen(beside, resolve);
   });
-  // Another service may put its socket in the same place at any time.
+  // Read before the move, because another service may put its socket in the same place at any time.
   const inode = statSync(beside).ino;
   if (!(await takePlace(beside, socket))) {
     rmSync(beside, { force: true });
@@ -99,7 +99,10 @@ async function listen(server: Server, place: ServicePlace): Promise<number> {
   return inode;
 }
 
-/** If two services start at once, the one that loses the place may write its pid last. */
+/**
+ * Writes the pid, again if necessary: if two services start at once, the one that loses the place may write its pid
+ * last.
+ */
 function writePid(place: ServicePlace): void {
   const pid = String(process.pid);
   if (writtenPid(place) !== pid) writeFileSync(place.pidFile, pid, { mode: 0o600 });
@@ -138,7 +141,7 @@ function isListenedTo(socket: string): Promise<boolean> {
   });
 }
 
-/** If two services started at once, the later one owns the socket. */
+/** Whether this service owns the socket. If two services started at once, only the later one does. */
 function ownsSocket({ socket }: ServicePlace, inode: number): boolean {
   return statSync(socket, { throwIfNoEntry: false })?.ino === inode;
 }
