@@ -124,7 +124,7 @@ export function createKnowledgeStore(options: KnowledgeStoreOptions = {}): Runni
 }
 
 /**
- * The container of such a store, in which a program can rebind each of the `TOKENS` before it gets the service.
+ * Creates the container of a knowledge store. A program can rebind each of the `TOKENS` before it gets the service.
  * @example
  * ```js
  * import { createContainer, TOKENS } from 'knowledge-store';

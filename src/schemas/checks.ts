@@ -48,7 +48,7 @@ export function checkFields<Schema extends z.ZodObject>(
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const [name] = issue?.path ?? [];
-  // A message of a schema is the second half of this sentence, or a whole one.
+  // The message of a rule for one field is the second half of this sentence. Any other message is a whole sentence.
   const sentence = name === undefined ? issue?.message : `${String(name)} ${issue?.message}.`;
   throw invalidRequest(sentence ?? 'The request is not valid.');
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { textWith, wholeNumber } from './fields.js';
 
 /**
- * The kinds of configuration values, for variables and options. Their messages have the same form as those of fields.
+ * The kinds of configuration values, for variables and options. Their messages have the same form as those in
+ * `fields.ts`.
  */
 
 export type ValueSchema = z.ZodType;
@@ -15,7 +16,7 @@ export function string(error?: string) {
 /** Why a value is invalid, as the second half of a sentence; undefined if it is valid. */
 export type Problem = string | undefined;
 
-/** A text that breaks no rule of `problemOf`. */
+/** Accepts texts for which `problemOf` finds no problem. */
 export function textWithout(problemOf: (value: unknown) => Problem) {
   return z.custom<string>((value) => problemOf(value) === undefined, {
     error: ({ input }) => problemOf(input),
@@ -37,7 +38,7 @@ export function oneWord<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, { error: `must be ${words.join(' or ')}` });
 }
 
-/** An empty list is refused: it would allow every directory. */
+/** A list of absolute paths. Refuses an empty list, which would allow every directory. */
 export function absolutePaths() {
   const error = 'must be a list of absolute paths, or absent';
   return z
@@ -64,7 +65,10 @@ export function isModelName(value: string): boolean {
   return /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(value);
 }
 
-/** Other characters are invalid in a header, and `fetch` would repeat the key in its error. */
+/**
+ * Whether a text can be sent as an API key. Other characters are invalid in a header, and `fetch` would repeat the key
+ * in its error.
+ */
 export function isKey(value: string): boolean {
   return /^[\x21-\x7e]*$/.test(value);
 }

@@ -121,8 +121,8 @@ export interface ReadAnswer extends SearchAnswer {
 
 /** A result for people and agents. */
 export interface ReadResult extends SearchResult {
-  /** Whether it belongs to the project or to the user. */
+  /** Whether the chunk belongs to the project or to the user. */
   readonly scope: 'project' | 'user';
-  /** Id of the note that supersedes it; absent if none does. */
+  /** Id of the note that supersedes this one; absent if none does. */
   readonly supersededBy?: string;
 }

@@ -20,7 +20,7 @@ import { CATEGORY_NAME_RULE, isCategoryName } from '../domain/upkeep/categories.
  * field's name.
  */
 
-/** The store checks that the path is absolute, allowed and a directory. */
+/** Only the form is checked here. Opening the project checks that the path is absolute, allowed and a directory. */
 export const projectPath = textWith(isPath, 'must be the absolute path of a project directory')
   .min(1)
   .describe('Absolute path of the project.');
@@ -54,7 +54,7 @@ export const sourceTypes = z
 
 export const sourceType = oneValue(SOURCE_TYPES);
 
-/** Rows written by another program may have any type; it is returned unchanged. */
+/** Type of a chunk's source. Rows written by another program may have any type; it is returned unchanged. */
 export const storedType = z
   .union([z.enum(SOURCE_TYPES), z.string()])
   .describe('Type of its source.');
@@ -116,7 +116,9 @@ export const also = anyText.describe(
 
 const TEXT_RULE = 'must be a non-blank string';
 
-/** Only a value of another type is told its type: an absent one and a blank one lack their text. */
+/**
+ * An absent or blank text is refused because it is blank. Only a value of another type is refused because of its type.
+ */
 export const text = wellFormed(({ input }) =>
   input === undefined ? TEXT_RULE : 'must be a string',
 ).refine((value) => value.trim() !== '', { error: TEXT_RULE });
@@ -130,7 +132,7 @@ export const projectRequest = z.object({ projectPath });
 export const textRequest = z.object({ text: z.string({ error: 'must be a string' }) });
 export const textsRequest = z.object({ texts: texts() });
 
-/** Half a surrogate pair can be neither stored nor searched, so it is replaced with U+FFFD. */
+/** A text without unpaired surrogates. They can be neither stored nor searched, so each is replaced with U+FFFD. */
 function wellFormed(error: string | z.core.$ZodErrorMap) {
   return z.string({ error }).overwrite((value) => value.toWellFormed());
 }
@@ -189,8 +191,8 @@ function isTag(tag: string): boolean {
 }
 
 /**
- * Keeps one distinct value more than there are types, so that one of them is wrong: checking half a million values
- * would take seconds.
+ * Removes duplicates, because checking half a million values would take seconds. Keeps at most one distinct value more
+ * than there are types, so that a longer list is still refused.
  */
 function firstDistinct(types: unknown): unknown {
   return Array.isArray(types) ? [...new Set(types)].slice(0, SOURCE_TYPES.length + 1) : types;

@@ -39,7 +39,7 @@ export const lessonsRequest = z.object({
 
 export type LessonsRequest = Request<typeof lessonsRequest>;
 
-/** From a program, whose feature may have no title yet. */
+/** For programs that use the library: their feature may have no title yet. */
 export const untitledLessonsRequest = lessonsRequest.extend({ title: anyText });
 
 export const lessonsResponse = z.object({
@@ -60,7 +60,7 @@ export const similarRequest = z.object({
 
 export type SimilarRequest = Request<typeof similarRequest>;
 
-/** From a program, whose text may be empty. */
+/** For programs that use the library: their text may be empty. */
 export const anySimilarRequest = similarRequest.extend({ text: anyText });
 
 export const similarResponse = z.object({

@@ -43,7 +43,7 @@ const name = text.refine(({ length }) => length <= NAME_MAX_CHARACTERS, {
   error: `must have at most ${NAME_MAX_CHARACTERS} characters`,
 });
 
-/** The author of a note, if the client names one. */
+/** The author and the session of a note, if the client names them. */
 const origin = {
   author: name.describe('Author of the note.').exactOptional(),
   session: name.describe('Id of the session.').exactOptional(),
@@ -177,7 +177,10 @@ export const fullNote = z
 
 export const deletedNote = z.object({ deleted: count('Number of deleted chunks.') });
 
-/** The title may be blank here, because the content may begin with it. */
+/**
+ * Title and content may be blank here. The content may begin with the title, so both are checked when the note is
+ * parsed.
+ */
 export const looseAddNoteRequest = addNoteRequest.extend({ title: anyText, content: anyText });
 export const looseReplaceNoteRequest = replaceNoteRequest.extend({
   title: anyText,

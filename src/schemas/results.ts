@@ -41,7 +41,7 @@ export const citations = list(
   'A citation of the chunk.',
 );
 
-/** Shown with a chunk. */
+/** Keys shown with a chunk. */
 export const citationReport = {
   citations: citations.optional().describe('The citations of the chunk; absent if there are none.'),
   stale: z
@@ -50,7 +50,7 @@ export const citationReport = {
     .describe('Present only if a cited file was changed or deleted.'),
 };
 
-/** Shown with a chunk or lines of a note. */
+/** Keys shown with a chunk or lines of a note. */
 export const noteReport = {
   version: z.string().optional().describe('Version of the note; absent for other sources.'),
   updated: z
@@ -59,12 +59,12 @@ export const noteReport = {
     .describe('ISO 8601 time when the note was last changed; absent for other sources.'),
 };
 
-/** Shown with a chunk or lines of a session. */
+/** Keys shown with a chunk or lines of a session. */
 export const sessionReport = {
   agent: z.string().optional().describe('Agent of the session; absent for other sources.'),
 };
 
-/** Shown with a chunk of a session. */
+/** Keys shown with a chunk of a session. */
 export const saidReport = {
   ...sessionReport,
   said: z

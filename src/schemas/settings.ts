@@ -68,7 +68,7 @@ function findProblem(name: string, value: unknown): string | undefined {
   return SETTINGS[name].safeParse(value).error?.issues[0]?.message;
 }
 
-/** Former settings. */
+/** Former settings, which are now fields of a search request. */
 const REQUEST_FIELDS = ['fusion', 'candidates'];
 
 function isSetting(name: string): name is SettingName {

@@ -76,7 +76,7 @@ const skippedSources = list(
   'Skipped files, files that are read in part, and patterns without a match.',
 );
 
-/** A file or folder that exists but was not read, or a pattern that cannot match anything. */
+/** A file or folder that exists but was not read, or only in part; or a pattern that cannot match anything. */
 export type SkippedSource = Answer<typeof skippedSources>[number];
 
 export const sourcesResponse = z.object({
