@@ -62,7 +62,7 @@ export interface LeftOut {
   /** One of a few fixed sentences, without a full stop. */
   readonly why: string;
   /**
-   * How to include it, as a sentence without a full stop; empty if impossible. Default: advice to use the setting
+   * How to include the path, as a sentence without a full stop; empty if impossible. Default: advice to use the setting
    * `ignore` or a pattern.
    */
   readonly remedy?: string;

@@ -7,13 +7,13 @@ import type { SessionAgent } from '../domain/sessions/transcript.js';
 export interface SessionConsents {
   /** The agents with consent; empty if there are none or the record cannot be read. */
   list(projectPath: string): Promise<readonly SessionAgent[]>;
-  /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
+  /** Records the user's consent. Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
   grant(projectPath: string, agent: SessionAgent): Promise<void>;
-  /** Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
+  /** Withdraws the user's consent. Idempotent. @throws KnowledgeError `storage_full`, `store_unavailable` */
   withdraw(projectPath: string, agent: SessionAgent): Promise<void>;
 }
 
-/** A transcript at the time of its last reading. */
+/** A transcript as it was when last read. */
 interface KnownTranscript {
   readonly version: string;
   /** The first working directory named in the transcript; absent if there is none. */

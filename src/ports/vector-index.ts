@@ -85,9 +85,10 @@ export interface VectorIndex {
    */
   pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]>;
   /**
-   * Stores derived data of pending texts: all of it or, on failure, none. Never overwrites existing data, such as a
-   * vector imported in the meantime. Silently skips entries that are not pending, were deleted or now have other texts,
-   * and vectors that have another dimension, are zero or are not finite. Returns how many entries were stored.
+   * Stores derived data of pending texts: all of it or, on failure, none. Replaces vectors of another model, but no
+   * other data, such as a vector imported in the meantime. Silently skips entries that are not pending, were deleted or
+   * now have other texts, and vectors that have another dimension, are zero or are not finite. Returns how many entries
+   * were stored.
    */
   put<Kind extends keyof DerivedEntries>(
     kind: Kind,

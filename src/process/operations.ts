@@ -4,8 +4,8 @@ import { servedOperations } from './local/served-operations.js';
 import { runningService, startedService } from './local/start.js';
 
 /**
- * The service behind a command: the local one or, if that is turned off or unavailable, one in this process, composed
- * when first needed. Both use the routes of the hybrid variant, whatever the configured variant is.
+ * The service behind a command. It is the local service or, if that is turned off or unavailable, one in this process.
+ * Both use the routes of the hybrid variant, whatever the configured variant is.
  * @throws ConfigError
  */
 export async function openOperations(

@@ -104,7 +104,7 @@ function rankingFields(defaults: { readonly fusion: Fusion; readonly candidates:
   } as const;
 }
 
-/** For programs: reflections and agent outputs that match a text. */
+/** For programs that use the library: reflections and agent outputs that match a text. */
 export const reflectionsRequest = z.object({
   projectPath,
   query: anyText,

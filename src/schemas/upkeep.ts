@@ -29,7 +29,7 @@ export const compactRequest = z.object({
 
 export type CompactRequest = Request<typeof compactRequest>;
 
-/** With the argument names of the specification's service methods. */
+/** Like {@link compactRequest}, but with the argument names of the specification's service methods. */
 export const categoryFileRequest = z.object({
   projectPath,
   categoryFile: categoryName,

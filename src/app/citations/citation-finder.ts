@@ -19,7 +19,9 @@ export type Cite = (document: SourceDocument) => Promise<SourceDocument>;
 export interface Citing {
   /** Included in the hash of each source, so that sources indexed without citations are indexed again. */
   readonly mark: string;
-  /** Starts one ingestion, which reads each cited file once. */
+  /**
+   * Begins an ingestion. The returned function adds citations to a document, and remembers the hashes of cited files.
+   */
   begin(project: Project, settings: Settings): Cite;
 }
 

@@ -58,8 +58,8 @@ export class Indexing {
   }
 
   /**
-   * If the setting `autoReindex` is true, indexes changed sources, restores pruned chunks and rebuilds the full-text
-   * index. Otherwise only rebuilds the full-text index. Reads no transcripts of agents.
+   * If the setting `autoReindex` is true, indexes new and changed sources, removes deleted ones, restores pruned chunks
+   * and rebuilds the full-text index. Otherwise only rebuilds the full-text index. Reads no transcripts of agents.
    */
   async rebuild({ projectPath }: ProjectRequest, options?: CallOptions): Promise<IngestionReport> {
     const project = await this.#open(projectPath);

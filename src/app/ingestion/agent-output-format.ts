@@ -17,7 +17,7 @@ export function agentOutputFormat(
   };
 }
 
-/** Empty if the text is blank. */
+/** Cuts a text into one chunk, or none if the text is blank. */
 function tailChunk(content: string, sourceFile: string): readonly DraftChunk[] {
   if (content.trim() === '') return [];
   const heading = `Agent output: ${featureFolder(sourceFile)}`;

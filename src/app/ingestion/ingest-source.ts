@@ -6,7 +6,7 @@ import type { KnownSource, ReadSource, Source } from './source.js';
 
 export interface SourceResult {
   readonly sourceFile: string;
-  /** `gone`: there is no such file. `duplicate link`: it links to a file already read. */
+  /** `gone`: there is no such file. `duplicate link`: the path links to a file already read. */
   readonly state: 'there' | 'gone' | 'duplicate link';
   /** Number of the source's chunks in the index. */
   readonly chunks: number;
@@ -32,7 +32,7 @@ export type PreparedSource = SourceResult | PendingSource;
 interface SourceContext extends Required<ReplaceOptions> {
   readonly cite: Cite;
   readonly indexed?: IndexedSource | undefined;
-  /** The source from which it was probably moved. */
+  /** The source that was probably moved to this path. */
   readonly former?: Source | undefined;
   /** Sources already read in this ingestion, by version. {@link prepareSource} adds this source. */
   readonly sourcesRead?: Map<string, Source>;

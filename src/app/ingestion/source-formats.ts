@@ -92,7 +92,7 @@ export class SourceFormats {
     return sourceType === 'manual' ? this.#withLinks(kind) : kind;
   }
 
-  /** Tags for all chunks of a file that declares its status. */
+  /** Returns tags for all chunks of a file: a retired status that it declares, and a mark for merge conflicts. */
   #marks(text: string, sourceFile: string): readonly string[] {
     const { yaml = '', body } = splitFrontmatter(text);
     const parse = (one: string) => this.#options.frontmatter.parse(one, sourceFile);

@@ -80,8 +80,8 @@ function ingestion({ indexing, setup }: Service) {
     ingestAgentOutputs: async (projectPath: string) =>
       indexing.group(project(projectPath), 'agentOutputs'),
     /**
-     * If the setting `autoReindex` is true, indexes changed sources, restores pruned chunks and rebuilds the full-text
-     * index. Otherwise the same as `rebuildIndex`.
+     * If the setting `autoReindex` is true, indexes new and changed sources, removes deleted ones, restores pruned
+     * chunks and rebuilds the full-text index. Otherwise the same as `rebuildIndex`.
      */
     reindex: async (projectPath: string, options?: CallOptions) =>
       indexing.rebuild(project(projectPath), options),

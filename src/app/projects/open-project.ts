@@ -21,7 +21,7 @@ interface Opening {
   readonly store: ProjectStore;
   /** Whether background work may start yet. */
   readonly mayEnrich: () => boolean;
-  /** Called when the path holds a different store; this project then stops watching it. */
+  /** Called with another store that the path holds now; this project then stops watching its files. */
   readonly handOver: (store: ProjectStore) => void;
 }
 

@@ -11,7 +11,7 @@ interface ImportOptions {
   readonly logger: Logger;
 }
 
-/** Adds the contents of another database to the store of a project, of any backend, batch by batch. */
+/** Adds the contents of another database, batch by batch, to the store of a project on any backend. */
 export class DatabaseImport {
   readonly #options: ImportOptions;
 

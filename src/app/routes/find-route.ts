@@ -10,8 +10,8 @@ interface FoundRoute<Route> {
 }
 
 /**
- * Finds the route with a name such as `GET /api/knowledge/x/notes/{id}`. Path fields may also be filled in,
- * percent-encoded. Undefined if there is no such route.
+ * Finds the route with a name such as `GET /api/knowledge/x/notes/{id}`. The name may hold values in place of path
+ * fields, percent-encoded. Undefined if there is no such route.
  */
 export function findRoute<Route extends MethodAndPath>(
   routes: readonly Route[],

@@ -128,7 +128,7 @@ const COMPARED_CHARACTERS = 20_000;
 /** Known chunks with at least this relevance are reported to the writer of a note. */
 export const SIMILAR_FROM = 0.7;
 
-/** Leaves out chunks whose file is gone, which are about to be removed. */
+/** Leaves out chunks whose file is gone: the next ingestion removes them. */
 async function withFiles(
   { files }: Pick<ExistingTextDeps, 'files'>,
   { path }: Project,

@@ -49,7 +49,7 @@ interface Ranking extends Project {
   readonly request: RetrievalRequest;
   readonly keyword: Retrieved;
   readonly vector: Vector;
-  /** Undefined if the scale of the model is not measured. */
+  /** The scale of the model's cosines; undefined if it is not measured. */
   readonly scale: CosineScale | undefined;
 }
 

@@ -58,8 +58,9 @@ function readOwn(text: string, { kind }: Query): Query {
 }
 
 /**
- * Scales the relevance by the root of the largest coverage of both texts in the first results of the query alone:
- * guessed words are evidence only where chunks that the query finds contain them (docs/quality.md, "Relevance").
+ * Scales the relevance by the root of a coverage: of the first results that the query finds alone, the one that covers
+ * the words of both texts best counts. Guessed words are evidence only where chunks that the query finds contain them
+ * (docs/quality.md, "Relevance").
  */
 function withDoubt(
   found: Retrieved,

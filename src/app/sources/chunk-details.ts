@@ -8,14 +8,14 @@ import type { Project } from '../project.js';
 import { nearestHeadings } from './chunk-titles.js';
 import { storedPath } from './source-lines.js';
 
-/** A chunk with its citations and neighbours. */
+/** A chunk with its questions, citations and neighbours. */
 export interface ChunkDetails extends Omit<BodyOf<typeof chunkResponse>, 'chunk'> {
   readonly chunk: Chunk;
 }
 
 /**
- * A chunk with its questions and neighbours. Accepts an id as displayed, without invisible characters. Undefined if
- * there is no such chunk. Does not count as a retrieval.
+ * Reads a chunk with its questions and neighbours. Accepts an id as displayed, without invisible characters. Undefined
+ * if there is no such chunk. Does not count as a retrieval.
  */
 export async function chunkDetails(
   project: Project,

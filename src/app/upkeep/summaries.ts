@@ -18,7 +18,7 @@ export type Summaries =
 /**
  * Summarizes the parts of a text, one after the other.
  * @param subject a name for the text, for the log
- * @throws KnowledgeError `model_unavailable` if no model can be reached
+ * @throws KnowledgeError `model_unavailable` if no model is configured or can be reached
  */
 export async function summarized(
   options: SummariesOptions,

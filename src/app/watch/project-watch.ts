@@ -167,7 +167,10 @@ export class ProjectWatch {
     for (const group of this.#groups) await this.project.ingest({ group, within });
   }
 
-  /** False for projects nobody has searched or indexed, or whose first indexing is running elsewhere. */
+  /**
+   * Whether to check the files. False for projects that nobody has searched or indexed, or whose first indexing is
+   * running elsewhere.
+   */
   async #isInUse(): Promise<boolean> {
     const mayBeFirst = !this.#isIndexed && this.#pending !== 'everything';
     if (mayBeFirst && (await isFirstIndexing(this.project))) return false;

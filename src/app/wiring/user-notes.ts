@@ -66,7 +66,7 @@ export function composeUserNotes({
   };
 }
 
-/** @throws KnowledgeError `store_unavailable` if the folder cannot be made */
+/** Creates the folder unless it exists. @throws KnowledgeError `store_unavailable` if it cannot be created */
 function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
