@@ -132,10 +132,7 @@ export class VectorWork implements BackgroundWork {
     return made;
   }
 
-  /**
-   * False for refused texts, and for vectors that an instance with another model has replaced since. Each instance
-   * embeds a text only once (docs/configuration.md, "Endpoints").
-   */
+  /** False for refused texts, and if another model has replaced the vector (docs/configuration.md, "Endpoints"). */
   #isWanted(kind: VectorKind, item: PendingText): boolean {
     const made = this.#madeFor(kind);
     const isReplaced =

@@ -112,10 +112,7 @@ export class Search {
     });
   }
 
-  /**
-   * Finds chunks similar to the first 20 words of a text, except those of `sourceFile` and of the file to which it
-   * links.
-   */
+  /** Finds chunks like the first 20 words of a text, except those of `sourceFile` and of the file it links to. */
   async similar({ projectPath, text, sourceFile, ...options }: SimilarRequest) {
     const project = await this.#deps.projects.open(projectPath);
     return this.byText({

@@ -98,10 +98,7 @@ export class SessionWriter {
     return list?.text.split(/\r?\n/) ?? [];
   }
 
-  /**
-   * Leaves out exchanges that are in the file but not in the ledger, which happens if the data folder was lost or the
-   * last writer was killed.
-   */
+  /** Leaves out exchanges that are in the file, but missing from a ledger that was lost or not written in time. */
   async #withoutPresent(
     project: Project,
     { files, last }: WrittenSession,

@@ -74,10 +74,7 @@ export class ProjectWatch {
     await this.#look().catch((error: unknown) => this.#warn(error));
   }
 
-  /**
-   * Starts the first indexing in the background, if no file is indexed and the settings allow it. Returns whether it
-   * was started.
-   */
+  /** Starts the first indexing in the background if it is due and allowed. Returns whether it was started. */
   async startIndexing(sources: readonly IndexedSource[]): Promise<boolean> {
     if (this.#isSearched) return false;
     this.#isSearched = true;
@@ -167,10 +164,7 @@ export class ProjectWatch {
     for (const group of this.#groups) await this.project.ingest({ group, within });
   }
 
-  /**
-   * Whether to check the files. False for projects that nobody has searched or indexed, or whose first indexing is
-   * running elsewhere.
-   */
+  /** False for projects that nobody has searched or indexed, or whose first indexing is running elsewhere. */
   async #isInUse(): Promise<boolean> {
     const mayBeFirst = !this.#isIndexed && this.#pending !== 'everything';
     if (mayBeFirst && (await isFirstIndexing(this.project))) return false;
