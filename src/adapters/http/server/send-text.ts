@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { DRAIN_MAX_BYTES } from './server-limits.js';
 
-/** The headers of every response; a page may have its own values. */
+/** Headers of every response, which a page may override. */
 export const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
 } as const;
 
-/** Text, and the type it is sent as. */
+/** Text and its content type. */
 export interface TypedText {
   readonly type: keyof typeof CONTENT_TYPES;
   readonly text: string;
