@@ -1,6 +1,6 @@
 /**
- * Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts it is sent, one at a
- * time.
+ * Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts that it receives, one at
+ * a time.
  */
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
@@ -41,7 +41,10 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   }
 }
 
-/** On Linux, priorities belong to threads, and 0 is the calling thread; elsewhere they belong to the process. */
+/**
+ * Lowers the priority of this thread. Only on Linux do priorities belong to threads (0 is the calling one); elsewhere
+ * they belong to the process.
+ */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
