@@ -86,10 +86,7 @@ const HOOKS = {
 
 type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 
-/**
- * Returns the hook groups of each event. Hooks of other programs stay. Ours replace those of an earlier call, whatever
- * path they start this program from.
- */
+/** Returns the hook groups of each event: those of other programs stay, and ours replace earlier ones at any path. */
 function changedHooks(hooks: Entries, oursOf: (hook: Hook) => readonly object[]): Entries {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
     const groups = [...hookGroups(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];

@@ -48,10 +48,7 @@ export interface CommandLineParts {
   readonly yaml: () => Promise<Yaml>;
   /** Aborted when the time limit of a hook has passed. */
   readonly hookTime: () => AbortSignal;
-  /**
-   * The section of notes and lessons for a prompt, from the local service. If none is running, starts one and returns
-   * an empty string.
-   */
+  /** The section for a prompt, from the local service. If none is running, starts one and returns an empty string. */
   readonly knownForPrompt: (prompt: AgentPrompt, signal: AbortSignal) => Promise<string>;
   /** Stops this user's local services; resolves with their number. */
   readonly stopServices: () => Promise<number>;

@@ -28,10 +28,7 @@ export function exitFor(error: unknown, given: readonly string[] = []): Exit {
   return { code: error instanceof UsageError ? 2 : 1, sentence: errorReason(error) };
 }
 
-/**
- * Help and versions need no message, because Commander has already printed them. Its error messages get a hint at the
- * end.
- */
+/** Commander has already printed help and versions. Its error messages get a hint at the end. */
 function exitOfCommander(
   { code, exitCode, message }: CommanderError,
   given: readonly string[],

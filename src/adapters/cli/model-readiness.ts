@@ -87,7 +87,7 @@ export async function findableByMeaning(session: Session): Promise<string> {
     : 'will find it once the embedding model is downloaded';
 }
 
-/** A model at an endpoint needs no files. */
+/** Whether the model needs no download: its files exist, or it runs at an endpoint. */
 async function isInstalled(
   { operations }: Session,
   { runtime }: Pick<EmbedderStatus, 'runtime'>,

@@ -3,10 +3,7 @@ import type { CommandLineParts } from './command-line-parts.js';
 import { findProject } from './project-directory.js';
 import { printable } from './text/format.js';
 
-/**
- * Prints notes and lessons for the prompt that an agent passes on standard input. Rejects if the time limit of hooks
- * passes.
- */
+/** Prints notes and lessons for the prompt on standard input. Rejects if the time limit of hooks passes. */
 export async function printForPrompt(parts: CommandLineParts, project: unknown): Promise<void> {
   const signal = parts.hookTime();
   const input = await parts.terminal.readInput({ signal, maxBytes: INPUT_MAX_BYTES });

@@ -14,10 +14,7 @@ import { loadModel } from './model-readiness.js';
 import type { Session } from './session.js';
 import { printable } from './text/format.js';
 
-/**
- * Prints the lessons for a task (default: the probable task of the working tree), or nothing if none is known to be
- * relevant.
- */
+/** Prints the lessons for a task (default: that of the working tree), or nothing if none is known to be relevant. */
 export async function printKnown(session: Session, task: unknown): Promise<void> {
   const { isInitialized, path } = session.project;
   const title = typeof task === 'string' ? task : gitTask(path);

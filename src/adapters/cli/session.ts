@@ -48,10 +48,7 @@ export async function inProject(
   }
 }
 
-/**
- * Whether the command may use a store on disk. Without this check, a search would create an application directory in
- * any folder.
- */
+/** Whether a store on disk may be used. Otherwise, a search in any folder would create an application directory. */
 function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs['access']) {
   if (access === 'nothing') return false;
   if (access === undefined || access === 'user') return true;
@@ -100,7 +97,7 @@ export class Session {
     return { ...this.view, ...(worktreeText && { worktreeText }) };
   }
 
-  /** Calls a route for this project. Routes ignore unknown fields; the schema has checked the body. */
+  /** Calls a route for this project. Routes ignore unknown fields, and check their responses against the schema. */
   async call<Name extends ApiRoute>(route: Name, fields: Fields = {}): Promise<ApiBody<Name>> {
     return (await this.request(route, fields)) as ApiBody<Name>;
   }

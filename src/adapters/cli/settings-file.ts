@@ -118,10 +118,7 @@ function hasSection(text: string, section: string): boolean {
   return parsedJson(splitMark(text).json)[section] !== undefined;
 }
 
-/**
- * The files and folders that this program created for other programs, by their absolute paths, and the keys of
- * `sectionMark`.
- */
+/** Files and folders that this program created for other programs, by absolute path, and keys of `sectionMark`. */
 export interface CreatedPaths {
   has(path: string): boolean;
   add(path: string): void;

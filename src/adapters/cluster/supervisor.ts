@@ -18,10 +18,7 @@ interface SupervisorOptions extends SharedServices {
   readonly logger: Logger;
 }
 
-/**
- * Runs workers, and replaces those that exit, hang or grow too large. There is one supervisor per process, in the
- * primary.
- */
+/** Runs workers, and replaces those that exit, hang or grow too large. One per process, in the primary. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<SupervisedWorker>();
@@ -61,9 +58,7 @@ export class Supervisor {
     return started;
   }
 
-  /**
-   * Hands an unread connection to a ready worker. Keeps the connection open in case the worker dies before taking it.
-   */
+  /** Hands an unread connection to a ready worker, and keeps it open in case the worker dies before taking it. */
   accept(connection: Socket): void {
     const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
     connection.on('error', () => undefined);
@@ -187,8 +182,5 @@ const START_MAX_MS = 30_000;
 /** Less than the 10 seconds that the whole service may take to stop. */
 const STOP_TIMEOUT_MS = 8_500;
 const BACKOFF: BackoffOptions = { firstMs: 250, longestMs: 5_000 };
-/**
- * Size of V8's semi-spaces for short-lived objects, in MB. The default is four times as much, and costs each worker 10
- * MB.
- */
+/** Memory for short-lived objects, in MB. V8's default is four times as much, and costs each worker 10 MB. */
 const YOUNG_GENERATION = '--max-semi-space-size=4';

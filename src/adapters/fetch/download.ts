@@ -131,9 +131,7 @@ function decompressed(response: IncomingMessage): Readable {
   return pipeline(response, decompressor(), ignore);
 }
 
-/**
- * Callback for `pipeline`, which also passes an error on to the stream that it returns, where the iteration throws it.
- */
+/** `pipeline` also passes an error on to the stream that it returns, where the iteration throws it. */
 function ignore(): void {}
 
 function tooLarge(maxBytes: number): Error {

@@ -51,10 +51,7 @@ function baseUrl(href: string | null | undefined, url: string): string {
   return href && URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
-/**
- * Converts an element of a page to markdown. Links keep http and https addresses; of an image, only the description
- * stays.
- */
+/** Converts an element to markdown. Links keep http and https addresses; images keep only their descriptions. */
 function toMarkdown(content: TurndownService.Node, baseUrl: string): string {
   const turndown = new TurndownService({
     headingStyle: 'atx',
@@ -82,10 +79,7 @@ function toMarkdown(content: TurndownService.Node, baseUrl: string): string {
   return turndown.turndown(content).trim();
 }
 
-/**
- * Escapes text that would become a heading, a fence or a rule. Nothing else is escaped, so that `snake_case` stays as
- * it is.
- */
+/** Escapes text that would become a heading, fence or rule. Nothing else is escaped: `snake_case` stays as it is. */
 function escapeBlocks(text: string): string {
   return text.replace(
     /^([^\S\r\n\u2028\u2029]*)(#{1,6}\s|`{3,}|~{3,}|-{3,}[^\S\r\n\u2028\u2029]*$)/gm,

@@ -65,10 +65,7 @@ export class HttpPageFetcher implements PageFetcher {
   }
 }
 
-/**
- * Removes invisible characters, in which a page may hide instructions. A page without a title is named after its
- * address.
- */
+/** Removes invisible characters, in which a page may hide instructions. Titles a page without one by its address. */
 function visible({ title, markdown }: ReadablePage, url: string): ReadablePage {
   const text = visibleText(markdown).trim();
   if (text === '') throw notReadable('it has no text');

@@ -62,10 +62,7 @@ function awaitResult(
   });
 }
 
-/**
- * The thread itself failed, for example because a package is missing. A page that cannot be parsed is a regular result
- * instead.
- */
+/** A fault of the thread, such as a missing package. A page that cannot be parsed is a regular result instead. */
 const READER_FAILED = 'the thread that reads pages failed';
 
 const PAGE_READING_MEMORY_MB = 512;

@@ -171,10 +171,7 @@ function isOlderThan({ mtimeMs, ctimeMs }: BigIntStats, time: number): boolean {
   return Number(mtimeMs) < time && Number(ctimeMs) < time;
 }
 
-/**
- * Identifies a state of a file. Determined before the bytes are read, so that a write during the read leads to a newer
- * version.
- */
+/** Identifies a state of a file. Determined before reading, so that a write meanwhile leads to a newer version. */
 function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }

@@ -17,10 +17,7 @@ export class GitIgnoreRules {
     this.#files = files;
   }
 
-  /**
-   * The rules of the folders above a project, up to the root of its repository. Leaves out a file that ignores the
-   * project itself.
-   */
+  /** The rules of the folders above a project in its repository, without a file that ignores the project itself. */
   static above(projectPath: string): GitIgnoreRules {
     const files = foldersAbove(projectPath).flatMap((folder) => {
       const rules = readRules(folder, GITIGNORE);
@@ -54,9 +51,7 @@ export const GITIGNORE = '.gitignore';
 interface RulesOfFolder {
   /** The folder of the `.gitignore`, relative to the project, with `/` at the end; empty for the project and above. */
   readonly prefix: string;
-  /**
-   * The path from the folder of the `.gitignore` down to the project, with `/` at the end; empty inside the project.
-   */
+  /** The path from that folder down to the project, with `/` at the end; empty inside the project. */
   readonly inside: string;
   readonly rules: readonly GitPattern[];
 }

@@ -3,10 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import type { ProjectHistory, RecentProject } from '../../ports/project-directories.js';
 
-/**
- * One file per project in a user folder. Its text is the path of the project; its time shows when the project was last
- * opened.
- */
+/** One file per project in a user folder: its text is the path, and its time shows when the project was last opened. */
 export class ProjectHistoryFiles implements ProjectHistory {
   readonly #folder: string;
 

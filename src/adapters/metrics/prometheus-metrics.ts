@@ -144,10 +144,7 @@ export class PrometheusMetrics implements Metrics {
   }
 }
 
-/**
- * Returns a function that sums the metrics of all workers, for use in the primary. It fails if a worker does not
- * respond within 5 seconds.
- */
+/** Reads the sum over all workers, in the primary. Fails if one of them does not respond within 5 seconds. */
 export function workerMetrics(): () => Promise<string> {
   const sum = new AggregatorRegistry();
   return () => sum.clusterMetrics();

@@ -26,9 +26,8 @@ export interface EndpointEmbedderOptions extends Endpoint {
  * Embeds with `POST {baseUrl}/embeddings`, in OpenAI's format. Vectors have 384 values; longer ones of some models are
  * cut. Only the first 8,000 characters of a text are embedded. A trial call decides whether the endpoint is ready.
  * After a failure no call is made for 1 s, doubling up to 5 minutes, or for as long as the endpoint asks. A batch that
- * fails because of one of its texts fails with a ModelCallError and causes no pause. That is assumed after a 4xx
- * (except 401, 403, 408 and 429), and after a failure with a 5xx or without a status if the endpoint asks for no pause
- * and a trial right after it succeeds.
+ * fails because of a text (4xx except 401, 403, 408 and 429; 5xx or no status if a trial right after it succeeds) fails
+ * with a ModelCallError and causes no pause.
  */
 export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;
@@ -147,10 +146,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     }
   }
 
-  /**
-   * Whether a call failed because of its texts: some servers answer 500 or NaN, hang, or hang up for one particular
-   * text.
-   */
+  /** Whether only these texts fail: some servers answer 500 or NaN, hang, or hang up for one particular text. */
   async #failsForText(error: unknown): Promise<boolean> {
     if (!mayBeForText(error)) return false;
     return this.#call('query', [TRIAL_TEXT]).then(
@@ -175,10 +171,7 @@ const BACKOFF = { firstMs: 1000, longestMs: 5 * 60_000 };
 const TEXTS_AT_ONCE = 32;
 const QUERIES_AT_ONCE = 128;
 const TEXT_MAX_CHARACTERS = 8000;
-/**
- * Enough to read 64 vectors of 4,096 values, so that they are refused for their length and not for the size of the
- * reply.
- */
+/** Enough for 64 vectors of 4,096 values, which are then refused for their length. */
 const REPLY_MAX_BYTES = 8 * 1024 * 1024;
 
 /** Cuts a text to the limit. An empty text becomes a space, because endpoints refuse empty ones. */
@@ -193,10 +186,7 @@ function isTextRefusal(error: unknown): boolean {
   return 400 <= error.status && error.status < 500 && !ENDPOINT_STATUSES.has(error.status);
 }
 
-/**
- * Whether only a trial can tell if the text or the endpoint caused an error. If the endpoint asks for a pause, it is
- * the endpoint.
- */
+/** Whether a trial must tell if the text is the problem. A request for a pause means that it is the endpoint. */
 function mayBeForText(error: unknown): boolean {
   if (!(error instanceof ModelCallError) || error.retryAfterMs !== undefined) return false;
   return error.status === undefined || 500 <= error.status;

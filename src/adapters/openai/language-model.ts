@@ -80,10 +80,7 @@ export function queryRewriter(chat: ChatClient): QueryRewriter {
 const WORDS_WANTED = `Read a question about a software project and write the words that a document which answers it would use: technical terms, synonyms, names. For "why is login slow", for example: authentication latency, session token cache.
 Answer with these words on one line of at most 200 characters and nothing else, in the language of the question.`;
 
-/**
- * How many characters of each part of a report are sent. Of the agent output, the end is sent, because it has the
- * outcome.
- */
+/** Characters sent of each part of a report; of the agent output, the last ones, which have the outcome. */
 const REPORT_MAX_CHARACTERS = {
   title: 500,
   description: 4000,

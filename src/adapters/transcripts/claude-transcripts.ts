@@ -82,10 +82,7 @@ function readMessage(line: Line): Message | undefined {
 
 const LEFT_OUT = ['isSidechain', 'isMeta', 'isCompactSummary', 'isApiErrorMessage'] as const;
 
-/**
- * The text of a message: a string, or the blocks of type `text`. Other blocks are thinking, tool calls and tool
- * results.
- */
+/** The text of a message: its string, or its blocks of type `text`. Others are thinking, tool calls and results. */
 function readText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

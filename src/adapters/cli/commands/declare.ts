@@ -82,10 +82,7 @@ async function carryOut(
   }
 }
 
-/**
- * Replaces the field name at the start of a message (`maxResults must be …`) with the option that the user knows, such
- * as `--max-results`.
- */
+/** Replaces the field that a message begins with (`maxResults must be …`) with the user's option (`--max-results`). */
 function withOptionNames({ arguments: expected = [] }: ProjectCommand, sentence: string): string {
   return sentence.replace(/^[a-z]\w*/, (field) => {
     const isArgument = expected.some((one) => one.field === field);

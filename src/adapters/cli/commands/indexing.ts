@@ -60,10 +60,7 @@ export const rebuild: ProjectCommand = {
   },
 };
 
-/**
- * Indexes a project that has no index yet, unless nothing may be created there or its settings reserve indexing for
- * `ingest`.
- */
+/** Indexes a project without an index, unless nothing may be created there or its settings leave that to `ingest`. */
 export async function indexFirst(session: Session): Promise<void> {
   const { isInitialized, isGit } = session.project;
   if (!(isInitialized || isGit)) return;

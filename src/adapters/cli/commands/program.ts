@@ -38,10 +38,7 @@ export async function runCommandLine(
   }
 }
 
-/**
- * Commands that agents run as hooks. After a failure they exit with 0 and print nothing, because agents treat exit code
- * 2 as a refusal.
- */
+/** Commands for agents. After a failure they exit with 0 and print nothing: agents take exit code 2 for a refusal. */
 const HOOKS: readonly Command[] = [sessionStart, sessionPrompt, sessionEnd];
 
 /** The commands under the headings of the list in `--help`. */

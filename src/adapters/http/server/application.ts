@@ -35,9 +35,7 @@ export interface ApplicationOptions {
   readonly host: string;
   /** Further host names under which clients reach the service, such as that of a reverse proxy. */
   readonly allowedHosts?: readonly string[];
-  /**
-   * If set, requests need this token, except for `/health`, `/ready`, the files of the console and `.well-known` paths.
-   */
+  /** If set, requests need it, except for `/health`, `/ready`, the files of the console and `.well-known` paths. */
   readonly token?: string;
   /** The name that `/ready` reports. */
   readonly variant: string;

@@ -15,11 +15,10 @@ export interface TypedText {
 }
 
 /**
- * Sends a response immediately, even if the client is still sending its request, and ends it only after
- * the request. `res.send` would end it immediately, and Node would then reset a connection that is to be
- * closed before the client could read the response ("lets a client read its … after a body of 5 MB" fails);
- * it also sends 304 for `If-None-Match: *` ("sends the whole body …" fails). finalhandler and body-parser
- * would read the whole request first.
+ * Sends a response immediately, even while the client is still sending its request, but ends it only after the request.
+ * `res.send` would end it at once, and Node would reset a connection that is to be closed before the client could read
+ * the response ("lets a client read its … after a body of 5 MB" fails). It would also send 304 for `If-None-Match: *`
+ * ("sends the whole body …" fails). finalhandler and body-parser would read the whole request first.
  */
 export function sendText(response: Response, status: number, { type, text }: TypedText): void {
   if (response.headersSent || response.destroyed) return;

@@ -115,9 +115,7 @@ interface DoubtfulOptions extends ShownInWorktree {
   readonly notes: readonly string[];
 }
 
-/**
- * Formats results that are probably not about the query: one line each with an excerpt, as many as fit into 300 tokens.
- */
+/** Formats results that are probably not about the query: one line each, as many as fit into 300 tokens. */
 export function doubtfulAnswer({ query, notes, ...shown }: DoubtfulOptions): string {
   const results = inWorktree(shown);
   const introduction = `${notes.join(' ')} ${HINT}`;

@@ -50,10 +50,7 @@ export function serveStreams(parts: McpServerOptions, { input, output }: Streams
   return { ended: transport.ended, close: async () => void (await served.close()) };
 }
 
-/**
- * Calls `close` when the parent process is gone. A killed parent may leave the streams open in a wrapper such as `npm
- * exec`.
- */
+/** Calls `close` when the parent is gone: a killed one may leave the streams open in a wrapper such as `npm exec`. */
 function whenParentEnds(close: () => void): NodeJS.Timeout {
   const parent = process.ppid;
   return setInterval(() => {

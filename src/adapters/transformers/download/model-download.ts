@@ -69,10 +69,7 @@ async function copyOthers(files: readonly ModelFile[], { staged, final }: Folder
   }
 }
 
-/**
- * Downloads the files. Checks the settings before the weights are fetched, so that little is downloaded of a model that
- * cannot be used.
- */
+/** Downloads the files. Checks the settings before the weights are fetched, so that an unusable model costs little. */
 async function fetchAll(
   download: ModelDownload,
   files: readonly ModelFile[],

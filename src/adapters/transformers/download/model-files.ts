@@ -30,10 +30,7 @@ export function isOptional(file: ModelFile): boolean {
   return OPTIONAL_FILES.some((name) => name === file);
 }
 
-/**
- * Maximum size of a file in bytes. The largest vocabularies in use need less than half of the limit for
- * `tokenizer.json`.
- */
+/** Maximum size of a file in bytes. The largest `tokenizer.json` in use has less than half of its limit. */
 export function maxBytes(file: ModelFile): number {
   if (file === 'tokenizer.json') return 64 * MEGABYTE;
   return file === 'onnx/model_quantized.onnx' ? 1024 * MEGABYTE : MEGABYTE;

@@ -68,10 +68,7 @@ export class EmbeddingThreads {
     return task.vector.promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
-  /**
-   * Sets how many additional threads at normal priority embed passages. A thread that is no longer needed finishes its
-   * text.
-   */
+  /** Sets how many extra threads at normal priority embed passages. One that is no longer needed finishes its text. */
   setExtraThreads(count: number): void {
     while (this.#extraLanes.length < count) {
       const lane = newLane('normal');

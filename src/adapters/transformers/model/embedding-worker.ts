@@ -1,7 +1,4 @@
-/**
- * Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts that it receives, one at
- * a time.
- */
+/** Entry point of a worker thread: loads the model named in `workerData`, then embeds texts, one at a time. */
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';

@@ -2,10 +2,7 @@ import { errorReason } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ModelThread, type ThreadStart } from './model-thread.js';
 
-/**
- * `native` is onnxruntime-node, which is not part of this package; `auto` uses it if it is installed, and WebAssembly
- * otherwise.
- */
+/** `native` is onnxruntime-node, which is not part of this package; `auto` uses it if it is installed. */
 export type RuntimeChoice = 'wasm' | 'native' | 'auto';
 
 interface ModelRuntimeOptions {

@@ -20,10 +20,7 @@ export interface EmbedRequest {
 /** Asks a thread to end as soon as its model is not running. */
 export const CLOSE = 'close';
 
-/**
- * Messages from a thread: first the vector of a trial text, then one reply per request. The thread ends after a
- * failure.
- */
+/** Messages from a thread: the vector of a trial text, then one reply per request. A failure ends the thread. */
 export type ThreadReply =
   | { readonly kind: 'vector'; readonly vector: Vector }
   | { readonly kind: 'failed'; readonly reason: string };

@@ -30,10 +30,7 @@ function packagePlaces(): readonly string[] {
   return [...own, join(folder, 'node_modules'), join(folder, '..', 'lib', 'node_modules')];
 }
 
-/**
- * Whether a package has a binary for this machine. In our own installation, the package of this name is a placeholder
- * without one.
- */
+/** Whether a package has a binary for this machine. In our own installation, it is a placeholder without one. */
 function hasBinary(folder: string): boolean {
   const bin = join(folder, 'bin');
   if (!existsSync(bin)) return false;
