@@ -51,22 +51,22 @@ interface AgentFile {
   readonly file: string;
   readonly format: 'json' | 'toml';
   readonly key: string;
-  /** How the file refers to the project; default: the agent starts its servers in the project. */
+  /** How the file refers to the project. Absent if the agent starts its servers in the project. */
   readonly folder?: string;
-  /** The transport that an entry names; absent if it names none. */
+  /** Transport that an entry names; absent if entries of the agent name none. */
   readonly type?: 'stdio';
   /** The file with instructions for the project, relative to it. */
   readonly instructions: string;
-  /** The user's own settings with hooks, relative to the project; absent if this program adds none. */
+  /** File with the user's own hooks, relative to the project; absent if this program adds no hooks for the agent. */
   readonly hooks?: string;
-  /** The user's next step. */
+  /** Tells the user what to do after `connect`. */
   readonly next: string;
 }
 
 export type Agent = keyof typeof AGENTS;
 export const AGENT_IDS = Object.keys(AGENTS) as readonly Agent[];
 
-/** The row of an agent. */
+/** Returns the entry of an agent in `AGENTS`, as the common type. */
 export function agentFile(agent: Agent): AgentFile {
   return AGENTS[agent];
 }

@@ -16,13 +16,13 @@ export interface Connection {
 
 /** How another program starts this one. */
 export interface Program {
-  /** Its name if it is on the `PATH`, or else the absolute paths of Node and the script. */
+  /** The name of the program if it is on the `PATH`, or else the absolute paths of Node and the script. */
   readonly command: readonly [string, ...string[]];
   /** Whether the command works on other machines too, so that a file with it can be shared. */
   readonly isPortable: boolean;
 }
 
-/** The file in which an agent keeps its servers. */
+/** The file in which an agent lists its MCP servers, with the entry of this program. */
 export function entryFile(agent: Agent, { project, program, env }: Connection): SettingsFile {
   const { file, format, key, folder, type } = agentFile(agent);
   const path = join(project, file);
@@ -34,7 +34,7 @@ export function entryFile(agent: Agent, { project, program, env }: Connection): 
   return { path, part: 'entry', folderOf: project, ...EDITS[format](key, entry) };
 }
 
-/** How an entry is added to the servers under a key, and removed. */
+/** Edits that add our entry below the key of the servers, or remove it, by file format. */
 const EDITS = {
   json: (key: string, entry: Entries) => ({
     section: key,
@@ -47,12 +47,12 @@ const EDITS = {
   }),
 };
 
-/** The name of the server in the settings of agents. */
+/** Name of the command, and of the server in the settings of agents. */
 export const NAME = 'knowledge-store';
 
 /**
- * The user's own settings of an agent in a project: our hooks for the start of a session, each prompt, and the end of a
- * session. Undefined if the agent has no hooks.
+ * The file with the user's own hooks of an agent in a project, with our hooks for the start of a session, each prompt
+ * and the end of a session. Undefined if the agent has no hooks.
  */
 export function hooksFile(
   agent: Agent,
@@ -77,7 +77,7 @@ export function hooksFile(
   };
 }
 
-/** `resume` is left out, because a resumed session still has the lessons. Timeouts are in seconds. */
+/** `SessionStart` does not match `resume`, because a resumed session still has the lessons. Timeouts are in seconds. */
 const HOOKS = {
   SessionStart: { name: 'session-start', matcher: 'startup|clear|compact', timeout: 30 },
   UserPromptSubmit: { name: 'session-prompt', timeout: 5 },
@@ -86,7 +86,7 @@ const HOOKS = {
 
 type Hook = (typeof HOOKS)[keyof typeof HOOKS];
 
-/** The hook groups of each event: those of other programs stay, and ours replaces our earlier one at any path. */
+/** Returns the hook groups of each event: those of other programs stay, and ours replace earlier ones at any path. */
 function changedHooks(hooks: Entries, oursOf: (hook: Hook) => readonly object[]): Entries {
   const events = Object.entries(HOOKS).map(([event, hook]) => {
     const groups = [...hookGroups(hooks, event).flatMap(withoutOurHooks), ...oursOf(hook)];
@@ -119,7 +119,7 @@ function hookGroups(hooks: Entries, event: string): readonly unknown[] {
   throw new Error(`its hooks for ${event} are not a list`);
 }
 
-/** The file in which an agent reads instructions for the project, with one line about this program. */
+/** The file with the agent's instructions for a project, to which one line about this program is added. */
 export function instructionsFile(
   agent: Agent,
   { project }: Pick<Connection, 'project'>,
@@ -131,7 +131,7 @@ export function instructionsFile(
 export const INSTRUCTION =
   'Before a task, call lessons of knowledge-store; when you have learned something, call save_note.';
 
-/** A word as a shell accepts it, quoted if necessary. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

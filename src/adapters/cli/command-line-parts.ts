@@ -16,11 +16,11 @@ import type { Terminal } from './terminal.js';
 export interface ServedProject {
   /** Absolute. */
   readonly directory: string;
-  /** Whether `--project` named it. */
+  /** Whether `--project` named the directory. */
   readonly isNamed: boolean;
 }
 
-/** The parts of the command line. Everything that is slow to load is behind a function. */
+/** The collaborators of the command line. Those that are slow to load are behind functions. */
 export interface CommandLineParts {
   readonly version: string;
   readonly terminal: Terminal;
@@ -41,14 +41,14 @@ export interface CommandLineParts {
   readonly mcp: (project: ServedProject) => Promise<void>;
   /** Records about agents in the user's data folder: consents to keep sessions, and files created in projects. */
   readonly userRecords: () => Promise<UserRecords>;
-  /** Our files in the user's data folder. */
+  /** The files of this program in the user's data folder. */
   readonly userData: (options: {
     readonly notes: 'kept' | 'removed';
   }) => Promise<RemovableUserData>;
   readonly yaml: () => Promise<Yaml>;
   /** Aborted when the time limit of a hook has passed. */
   readonly hookTime: () => AbortSignal;
-  /** The section for a prompt, from the local service; if none is running, starts one and returns an empty string. */
+  /** The section for a prompt, from the local service. If none is running, starts one and returns an empty string. */
   readonly knownForPrompt: (prompt: AgentPrompt, signal: AbortSignal) => Promise<string>;
   /** Stops this user's local services; resolves with their number. */
   readonly stopServices: () => Promise<number>;
@@ -68,7 +68,7 @@ export interface RemovableUserData {
   readonly paths: readonly string[];
   /** The directories of known projects. */
   readonly projects: readonly string[];
-  /** Their application directories, which are kept. */
+  /** The application directories of these projects, which `remove` keeps. */
   readonly projectFolders: readonly string[];
   remove(): void;
 }
@@ -114,42 +114,43 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** The operations that the local service carries out for a command. */
 export interface ServedOperations {
   /**
-   * Calls a route of the hybrid variant, whatever variant is configured, and returns the body of its response.
-   * @param route method and path, whose parameters are in braces or filled in
-   * @throws KnowledgeError as the route does, and `not_found` if it does not exist
+   * Calls a route of the hybrid variant, even if another variant is configured, and returns the response body.
+   * @param route method and path; path parameters are in braces or filled in
+   * @throws KnowledgeError as the route does, and `not_found` if the route does not exist
    */
   call(route: string, fields: Fields): Promise<unknown>;
-  /** Starts the first indexing; undefined once something is indexed. @throws KnowledgeError as a search does */
+  /**
+   * Starts the first indexing; returns undefined if the project already has an index. @throws KnowledgeError as a
+   * search does
+   */
   beginIndexing(projectPath: string): Promise<FirstIndexing | undefined>;
   /** Like `POST /x/reindex`, with progress. @throws KnowledgeError as the route does */
   ingest(projectPath: string, options?: CallOptions): Promise<IngestionReport>;
   /** Like `POST /rebuild`, with progress. @throws KnowledgeError as the route does */
   rebuild(projectPath: string, options?: CallOptions): Promise<IngestionReport>;
-  /** The lines on which chunks begin in their files, from 1, in the order of the ids; null if unknown. */
+  /** The line on which each chunk begins in its file, counted from 1, in the order of the ids; null if unknown. */
   findLines(projectPath: string, ids: readonly string[]): Promise<readonly (number | null)[]>;
-  /** The files of a project that exist but are not read. */
+  /** The files of a project that were not indexed, or only in part. */
   skipped(projectPath: string): Promise<readonly SkippedSource[]>;
   /** Loads the embedding model. @throws KnowledgeError `model_unavailable` */
   loadModel(): Promise<void>;
   modelStatus(): Promise<EmbedderStatus>;
   /** The notes and lessons that fit a prompt. @throws KnowledgeError as a search does */
   knownForPrompt(prompt: AgentPrompt, options?: CallOptions): Promise<string>;
-  /** Asks a question in every search mode, to measure the answers. @throws KnowledgeError as a search does */
+  /** Searches for a question in every search mode, for `eval`. @throws KnowledgeError as a search does */
   askInEveryWay(projectPath: string, query: string): Promise<EvaluatedAnswer>;
-  /**
-   * Makes the vectors that a project lacks, as fast as the machine can, until none is missing or the model has failed.
-   */
+  /** Embeds chunks at full speed until no vector is missing or the model has failed. */
   makeVectors(projectPath: string, options?: CallOptions): Promise<void>;
 }
 
-/** The service, in this process or the local one. */
+/** The service behind the commands: in this process, or the local service. */
 export interface Operations extends ServedOperations {
   /** Writes the recommended settings of a project. @throws KnowledgeError */
   writeSettings(projectPath: string): Promise<SetupReport>;
-  /** Whether questions can be made for chunks. */
+  /** Whether a language model is configured, which generates questions for chunks. */
   hasLanguageModel(): Promise<boolean>;
   installedModel(): Promise<InstalledModel>;
-  /** The local service; absent if this process does the work, and background work ends with it. */
+  /** The local service. Absent if this process does the work; background work then ends with the process. */
   readonly service?: LocalServiceInUse;
   /** Ends background work and closes every store. Idempotent. */
   stop(): Promise<void>;
@@ -157,6 +158,6 @@ export interface Operations extends ServedOperations {
 
 interface LocalServiceInUse {
   readonly pid: number;
-  /** Its log file. */
+  /** Path of the log file. */
   readonly log: string;
 }

@@ -60,7 +60,10 @@ function checkAgent(agent: Agent, option: string, possible: readonly Agent[]): v
   throw new UsageError(`${option} works only with ${possible.join(' and ')}.`);
 }
 
-/** Removal covers everything that an earlier call wrote. */
+/**
+ * Returns the files that a call edits. Removal covers every file that still has something of ours; with `--sessions`,
+ * only the files of the other options given.
+ */
 function filesToEdit(agent: Agent, connection: Connection, given: Fields): readonly SettingsFile[] {
   const { hooks, instructions, sessions, remove } = given;
   const withHooks = hooksFile(agent, connection);
@@ -87,8 +90,9 @@ interface ConsentChange {
 }
 
 /**
- * Records the consent to keep sessions, or withdraws it, and then writes the settings: nothing is written if the record
- * cannot be, and the consent is taken back if the settings cannot be. The record names the real path of the project.
+ * Records or withdraws the consent to keep sessions, then writes the settings. If the consent cannot be recorded, no
+ * settings are written. If the settings cannot be written, a new consent is withdrawn. The record names the real path
+ * of the project.
  */
 async function withConsent(
   parts: CommandLineParts,
@@ -116,7 +120,7 @@ async function withConsent(
   terminal.out(await consentSentence(parts, project, { agent, isGiven: true }));
 }
 
-/** Explains a consent; also shown before the consent is given. */
+/** Explains what the consent covers; `--print` shows it before the consent is given. */
 async function consentSentence(
   { userRecords, appDirs }: CommandLineParts,
   project: string,
@@ -142,7 +146,7 @@ function nextSteps(agent: Agent, project: string, { program }: CommandLineParts)
   return `${commit}${next}\nThen ask your agent: "What does knowledge-store know about this project?"\n${line}`;
 }
 
-/** False if the file cannot be read. */
+/** Whether the agent's instructions already have our line; false if the file cannot be read. */
 function hasInstruction(agent: Agent, project: string): boolean {
   try {
     return readAndEdit(instructionsFile(agent, { project }), 'add').after === undefined;

@@ -7,8 +7,8 @@ import { type Entries, parsedJson } from './settings-file.js';
 import { parsedToml } from './toml-settings.js';
 
 /**
- * One sentence per entry that `connect` wrote for an agent of the project and whose program or
- * folder no longer exists. `isPortable`: a command by its name alone is found on the PATH.
+ * Returns one sentence per entry of this program whose paths no longer exist, or whose bare command is not on the PATH.
+ * A bare command is on the PATH if `isPortable`.
  */
 export function deadEntries(
   project: string,
@@ -52,7 +52,7 @@ function wordsOfEntry(entry: unknown): readonly unknown[] {
   return [command, ...(Array.isArray(args) ? args : [])];
 }
 
-/** The words of each of our commands. */
+/** Returns the words of each hook command that this program wrote. */
 function wordsOfHooks(hooks: unknown): readonly (readonly string[])[] {
   const groups = isRecord(hooks) ? Object.values(hooks).flat() : [];
   return groups
@@ -61,7 +61,7 @@ function wordsOfHooks(hooks: unknown): readonly (readonly string[])[] {
     .map((command) => [...command.matchAll(QUOTED)].map(([, word = '']) => unquoted(word)));
 }
 
-/** A word as `connect` quotes it for a shell; the values of variables before the command do not count. */
+/** Matches a word as `connect` quotes it for a shell. Skips the quoted values of variables before the command. */
 const QUOTED = /(?<![^ ])'((?:[^']|'\\'')*)'(?= |$)/g;
 
 function unquoted(word: string): string {

@@ -146,12 +146,12 @@ function judge(
   };
 }
 
-/** Without a relevance, any result counts as an answer. */
+/** Whether results count as an answer. If their relevance is unknown, any result does. */
 function isConfident(results: readonly EvaluatedResult[]): boolean {
   return results.length > 0 && !isDoubtful(results);
 }
 
-/** Writes questions from the project's headings, to a file that does not exist yet. */
+/** Turns headings of the project into questions and writes them to a new file. Fails if the file exists. */
 export async function startQuestions(session: Session, given: Fields): Promise<void> {
   const name = typeof given['file'] === 'string' ? given['file'] : 'questions.yaml';
   const empty = await session.emptiness();
@@ -179,7 +179,7 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
   );
 }
 
-/** The first chunks without those of superseded and expired notes, which no search returns. */
+/** Returns chunks from the first 200 of the project, without superseded and expired notes, which no search returns. */
 async function searchableChunks(session: Session) {
   const { chunks } = await session.call('GET /api/knowledge/x/chunks', { limit: 200 });
   const { notes } = await session.call('GET /api/knowledge/x/notes');

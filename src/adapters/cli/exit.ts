@@ -8,10 +8,10 @@ export type ExitCode = 0 | 1 | 2;
 /** Wrong usage of a command. The message is one sentence. */
 export class UsageError extends Error {}
 
-/** Nothing was found, which is a failure with `--fail-on-empty`, as with grep. */
+/** Thrown if nothing was found and `--fail-on-empty` makes that a failure, as with grep. */
 export class NothingFound extends Error {}
 
-/** The end of a command: exit code and message. */
+/** How a command ends: its exit code and message. */
 export interface Exit {
   readonly code: ExitCode;
   /** Absent if nothing went wrong. */
@@ -28,7 +28,7 @@ export function exitFor(error: unknown, given: readonly string[] = []): Exit {
   return { code: error instanceof UsageError ? 2 : 1, sentence: errorReason(error) };
 }
 
-/** Commander has already printed help and versions; its errors lack the full stop. */
+/** Commander has already printed help and versions. Its error messages get a hint at the end. */
 function exitOfCommander(
   { code, exitCode, message }: CommanderError,
   given: readonly string[],

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { lineEnding } from './line-edit.js';
 
-/** The path to an object or list in JSON text: its names, outermost first. */
+/** Path to a value in JSON text: property names, outermost first. */
 type Path = readonly string[];
 
 /**
@@ -59,7 +59,7 @@ export function withValue(text: string, path: Path, value: unknown): string {
   return `${text.slice(0, node.offset)}${onLines(value, indent, text)}${after}`;
 }
 
-/** @throws Error if there is nothing at the place */
+/** @throws Error if the path leads to nothing */
 function nodeAt(text: string, path: Path): Node {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const node = root && findNodeAtLocation(root, [...path]);
@@ -79,7 +79,7 @@ function remove(text: string, from: number, to: number): string {
   return text.slice(0, from) + text.slice(to);
 }
 
-/** A line end, and the indentation of the line at this place. */
+/** A line ending followed by the indentation of the line at this offset. */
 function indentAt(text: string, place: number): string {
   const before = text.slice(0, place);
   const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
@@ -95,7 +95,7 @@ function onLines(value: unknown, indent: string, text: string): string {
   return JSON.stringify(value, undefined, indentStep(text)).replaceAll('\n', indent);
 }
 
-/** With spaces, as people write it. */
+/** Formats a value on one line, with spaces as people write them. */
 function onOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

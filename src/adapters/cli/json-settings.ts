@@ -4,10 +4,9 @@ import { propertyIndex, withChild, withoutChild, withValue } from './json-edit.j
 import { type Entries, parsedJson, splitMark } from './settings-file.js';
 
 /**
- * An edit of some entries of one object in a JSON file. Everything else in the file stays as it is,
- * character by character.
- * @param changesIn the new entries; an undefined one is removed, and so is an object that becomes
- *   empty, if this program has added it
+ * An edit of entries in one object of a JSON file. The rest of the file stays as it is, character by character.
+ * @param changesIn returns the new entries; undefined removes an entry. An object that becomes empty is removed as well
+ *   if this program added it.
  */
 export function editJson(section: string, changesIn: (entries: Entries) => Entries): JsonEdit {
   return (text, ownsSection = true) => {
@@ -32,7 +31,7 @@ export function editJson(section: string, changesIn: (entries: Entries) => Entri
   };
 }
 
-/** @param ownsSection whether this program has added the object; default true */
+/** @param ownsSection whether this program added the object; default true */
 type JsonEdit = (text: string, ownsSection?: boolean) => string | undefined;
 
 function withEntry(

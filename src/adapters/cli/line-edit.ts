@@ -1,9 +1,8 @@
 import type { SettingsFile } from './settings-file.js';
 
 /**
- * An edit of a text file: puts a line at its end unless it is there, or removes it; every other
- * byte stays. If the last line has no line end, the added line has none either, so that removing it
- * restores the file.
+ * An edit of a text file that appends a line unless it is there, or removes it; every other byte stays. If the last
+ * line has no line ending, the added line has none either, so that removing it restores the file.
  */
 export function editLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
   const hasLine = (text: string) => text.split(/\r?\n/).includes(line);
@@ -21,7 +20,7 @@ export function editLine(line: string): Pick<SettingsFile, 'add' | 'remove'> {
   };
 }
 
-/** The line ending of a text. */
+/** CRLF if the text contains it, or else LF. */
 export function lineEnding(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

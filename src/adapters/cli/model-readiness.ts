@@ -9,8 +9,8 @@ import { lasting, sized } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
- * Loads the embedding model if the project has vectors that a search can use. Waits for a limited
- * time: without the model, the search uses keywords only and says so.
+ * Loads the embedding model if a project has vectors. Waits for a limited time: a search without the model uses
+ * keywords only, and says so.
  */
 export async function loadModel(
   session: Session,
@@ -37,19 +37,20 @@ export async function loadModel(
 /** On a busy machine, loading the model takes about ten seconds. */
 const LOADING_TIMEOUT_MS = 15_000;
 
-/** The options of commands that leave chunks without vectors. */
+/** Options of commands that add chunks, which then lack vectors. */
 export const VECTOR_OPTIONS = [
   ['--wait', 'wait until search by meaning is ready; default: a local service prepares it'],
   ['--no-vectors', 'index for keyword search only; a service or a later command does the rest'],
 ] as const;
 
-/** Requirements of such a command. */
+/** Requirements of a command with `VECTOR_OPTIONS`. */
 export function vectorNeeds({ vectors }: Fields): Needs {
   return vectors === false ? { model: 'unused', service: 'none' } : { model: 'downloaded' };
 }
 
 /**
- * Waits until all chunks have their vectors, or leaves them to the local service, as the options say.
+ * Embeds all chunks if `--wait` is given; otherwise leaves them to the local service and says when search by meaning
+ * works.
  * @throws Error if vectors are missing after the wait
  */
 export async function completeVectors(session: Session, given: Fields): Promise<void> {
@@ -75,7 +76,7 @@ export async function completeVectors(session: Session, given: Fields): Promise<
   session.note(`${now} ${next}; "knowledge-store status" shows the progress.`);
 }
 
-/** Says when search by meaning will find text that was just saved, as the end of a sentence. */
+/** Says when search by meaning will find text that was just saved. The result completes a sentence. */
 export async function findableByMeaning(session: Session): Promise<string> {
   const model = await session.operations.modelStatus();
   if (model.state === 'absent' || model.state === 'failed') return 'needs the embedding model';
@@ -86,7 +87,7 @@ export async function findableByMeaning(session: Session): Promise<string> {
     : 'will find it once the embedding model is downloaded';
 }
 
-/** A model at an endpoint needs no files. */
+/** Whether the model needs no download: its files exist, or it runs at an endpoint. */
 async function isInstalled(
   { operations }: Session,
   { runtime }: Pick<EmbedderStatus, 'runtime'>,
@@ -117,7 +118,7 @@ function missingVectors({ pending }: StatusBody['embeddings']): Error {
 }
 
 /**
- * Loads the model, and shows how far its download is if it is not installed.
+ * Loads the model. If it must be downloaded first, shows the progress.
  * @throws KnowledgeError `model_unavailable`
  */
 export async function downloadModel({ operations, terminal }: Session): Promise<void> {

@@ -3,36 +3,35 @@ import { dirname, join, resolve } from 'node:path';
 import type { AppDirectories, WorktreeText } from '../../ports/project-directories.js';
 import { printableLine } from './text/format.js';
 
-/** The help text of the option `--project`. */
 export const PROJECT_HELP = 'the project; default: found from the working directory upwards';
 
 /** The project of a command. */
 export interface ProjectDirectory {
   /** Absolute. */
   readonly path: string;
-  /** Name of its application directory, which may be missing. */
+  /** Name of the project's application directory, which may be missing. */
   readonly appDir: string;
-  /** Whether it has an application directory. */
+  /** Whether the application directory exists. */
   readonly isInitialized: boolean;
-  /** Whether it is the root of a git project. */
+  /** Whether the project is the root of a git repository. */
   readonly isGit: boolean;
   /**
-   * In a linked git worktree that shares its store: one sentence about a source whose file differs there. Absent
-   * outside one.
+   * Returns one sentence about a source whose file differs in the user's linked git worktree, which shares the store of
+   * this project. Absent outside such a worktree.
    */
   readonly worktreeText?: WorktreeText;
 }
 
-/** Where projects are on this machine. */
+/** Finds projects on this machine. */
 export interface ProjectLocator {
   /**
-   * The nearest project from a directory upwards. Undefined for the root of the file system, a home directory and its
+   * The nearest project, from a directory upwards. Undefined for the root of the file system, a home directory and its
    * ancestors.
    */
   nearest(directory: string): string | undefined;
   /** Like `nearest`, but a linked git worktree never shares the store of its main checkout. */
   own(directory: string): string | undefined;
-  /** Like `ProjectDirectory.worktreeText`, for a directory. */
+  /** The `worktreeText` of {@link ProjectDirectory} for a directory; undefined outside such a worktree. */
   worktreeText(directory: string): Promise<WorktreeText | undefined>;
   /** Whether a directory has an application directory. */
   isInitialized(directory: string): boolean;
@@ -43,7 +42,7 @@ interface ProjectSearch {
   readonly directory: string;
   readonly appDirs: () => Promise<AppDirectories>;
   readonly projects: () => Promise<ProjectLocator>;
-  /** `separate`: a linked git worktree is a project itself. */
+  /** `separate`: a linked git worktree is a project of its own, even if it shares a store. */
   readonly worktrees?: 'shared' | 'separate';
 }
 

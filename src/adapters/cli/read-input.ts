@@ -7,7 +7,7 @@ export interface InputLimits {
   readonly maxBytes: number;
 }
 
-/** The text of a stream. @throws Error if it does not end in time, is too large or is not UTF-8 */
+/** Reads the text of a stream. @throws Error if it does not end in time, is too large or is not UTF-8 */
 export async function readInput(stream: Readable, limits?: InputLimits): Promise<string> {
   if (limits === undefined) return decodeInput(await buffer(stream));
   const parts: Buffer[] = [];
@@ -21,7 +21,7 @@ export async function readInput(stream: Readable, limits?: InputLimits): Promise
   return decodeInput(Buffer.concat(parts));
 }
 
-/** @throws Error for anything but UTF-8 */
+/** @throws Error for anything but UTF-8, and for text with NULs, such as UTF-16 without a byte-order mark */
 function decodeInput(bytes: Buffer): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -7,7 +7,7 @@ import { applyEdit, readAndEdit, type SettingsFile } from './settings-file.js';
 import { printableLine } from './text/format.js';
 
 interface Removal {
-  /** The option --project. */
+  /** The value of `--project`. */
   readonly projectPath: unknown;
   readonly withNotes: boolean;
   readonly isConfirmed: boolean;
@@ -48,7 +48,7 @@ export async function removeOurs(
 const OTHERS =
   'Other projects keep their agent entries. To remove them, run "knowledge-store connect <agent> --remove" there first:';
 
-/** The files of a project that `connect` wrote to. */
+/** Returns the files of a project that still have something of ours. */
 function ourSettings(parts: CommandLineParts, project: string): readonly SettingsFile[] {
   return settingsFiles({ ...parts, project }).filter((file) => {
     try {

@@ -3,7 +3,7 @@ import type { CommandLineParts } from './command-line-parts.js';
 import { findProject } from './project-directory.js';
 import { printable } from './text/format.js';
 
-/** Prints notes and lessons for the prompt that an agent passes on standard input. Rejects if the time runs out. */
+/** Prints notes and lessons for the prompt on standard input. Rejects if the time limit of hooks passes. */
 export async function printForPrompt(parts: CommandLineParts, project: unknown): Promise<void> {
   const signal = parts.hookTime();
   const input = await parts.terminal.readInput({ signal, maxBytes: INPUT_MAX_BYTES });
@@ -33,7 +33,7 @@ const INPUT_MAX_BYTES = 1_048_576;
 /** The rest of a longer prompt is ignored. */
 const PROMPT_MAX_CHARACTERS = 2_000;
 
-/** Such as `/clear`, but not a path. */
+/** Matches a command of the agent such as `/clear`, but not a path. */
 const AGENT_COMMAND = /^\s*\/[\w:-]+(?:\s|$)/;
 
 function readObject(json: string): Readonly<Record<string, unknown>> {

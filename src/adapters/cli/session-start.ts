@@ -14,7 +14,7 @@ import { loadModel } from './model-readiness.js';
 import type { Session } from './session.js';
 import { printable } from './text/format.js';
 
-/** Prints the lessons for a task (default: the task of the working tree), or nothing if none is relevant. */
+/** Prints the lessons for a task (default: that of the working tree), or nothing if none is known to be relevant. */
 export async function printKnown(session: Session, task: unknown): Promise<void> {
   const { isInitialized, path } = session.project;
   const title = typeof task === 'string' ? task : gitTask(path);
@@ -38,9 +38,9 @@ export async function printKnown(session: Session, task: unknown): Promise<void>
 }
 
 /**
- * The probable task of a working tree: the name of its branch and the subject of its last commit, which git keeps in
+ * Guesses the task of a working tree from the name of its branch and the subject of its last commit, which git keeps in
  * plain files. Git itself is not run, because the configuration of an untrusted project can make it run programs. Empty
- * if nothing is known.
+ * if neither says anything.
  */
 function gitTask(directory: string): string {
   const folder = gitFolder(directory);
@@ -48,7 +48,10 @@ function gitTask(directory: string): string {
   return [readBranch(folder), lastSubject(folder)].filter(Boolean).join(' ');
 }
 
-/** The `.git` folder of the directory or an ancestor; worktrees and submodules have a file that names their folder. */
+/**
+ * The `.git` folder of the directory or its nearest ancestor that has one. In worktrees and submodules, `.git` is a
+ * file that names the folder.
+ */
 function gitFolder(directory: string): string | undefined {
   const folder = join(directory, '.git');
   if (readTail(join(folder, 'HEAD')) !== undefined) return folder;
@@ -58,8 +61,8 @@ function gitFolder(directory: string): string | undefined {
 }
 
 /**
- * A hostile project's file could name any repository. A real worktree's folder names the file in turn, and a real
- * submodule's folder belongs to the repository around it.
+ * Follows a `.git` file only if its folder confirms the link, because the file of a hostile project could name any
+ * repository. The folder of a worktree names the file in turn; that of a submodule belongs to the repository around it.
  */
 function linkedFolder(folder: string, link: string): string | undefined {
   const named = readTail(join(folder, 'gitdir'))?.trim();
@@ -82,7 +85,7 @@ function readBranch(folder: string): string {
 /** Branches that say nothing about a task. */
 const COMMON_BRANCHES = new Set(['main', 'master', 'develop', 'dev', 'trunk']);
 
-/** The log of HEAD has a line for each commit and each other move. */
+/** The subject of the last commit in the reflog of HEAD, which also records other moves such as checkouts. */
 function lastSubject(folder: string): string {
   const log = readTail(join(folder, 'logs', 'HEAD')) ?? '';
   const subjects = [...log.matchAll(/\tcommit(?: \(\w+\))?: (.+)$/gm)];
@@ -93,7 +96,7 @@ function words(name: string): string {
   return name.replace(/[/_.-]+/g, ' ').trim();
 }
 
-/** The end of a regular file; undefined for anything else. */
+/** The end of a regular file; undefined if it is not one or cannot be read. */
 function readTail(path: string): string | undefined {
   let file: number | undefined;
   try {

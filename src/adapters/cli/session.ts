@@ -14,15 +14,15 @@ export interface Needs extends Partial<Pick<OpenOptions, 'model' | 'logLevel' | 
    * `indexes`: the same, but a git project may be indexed. Default: a project, whose store is created.
    */
   readonly access?: 'nothing' | 'user' | 'searches' | 'indexes';
-  /** The project if no option names one. */
+  /** The project to use if no option names one. */
   readonly project?: string | undefined;
-  /** `separate`: in a linked git worktree, that worktree itself. */
+  /** `separate`: in a linked git worktree, the project is that worktree. */
   readonly worktrees?: 'separate';
   /** `text`: the command has no `--json`. */
   readonly output?: 'text';
 }
 
-/** Finds the project, composes the service, does the work and closes everything again. */
+/** Runs `work` on the project of a command: finds the project, opens the service, and closes it afterwards. */
 export async function inProject(
   parts: CommandLineParts,
   given: Fields & { readonly needs: Needs },
@@ -48,7 +48,7 @@ export async function inProject(
   }
 }
 
-/** Otherwise a search would create an application directory in any folder. */
+/** Whether a store on disk may be used. Otherwise, a search in any folder would create an application directory. */
 function mayHaveStore({ isInitialized, isGit }: ProjectDirectory, access: Needs['access']) {
   if (access === 'nothing') return false;
   if (access === undefined || access === 'user') return true;
@@ -60,7 +60,7 @@ function noProject({ directory }: CommandLineParts): ProjectDirectory {
   return { path: directory, appDir: '', isInitialized: false, isGit: false };
 }
 
-/** One command at work on one project. */
+/** A running command, its project, and the service that does the work. */
 export class Session {
   readonly project: ProjectDirectory;
   readonly parts: CommandLineParts;
@@ -68,7 +68,7 @@ export class Session {
   readonly operations: Operations;
   /** The working directory, absolute. */
   readonly directory: string;
-  /** For standard output. */
+  /** Styles for standard output. */
   readonly styles: Styles;
   readonly showsText: boolean;
 
@@ -97,19 +97,19 @@ export class Session {
     return { ...this.view, ...(worktreeText && { worktreeText }) };
   }
 
-  /** Calls a route for this project. Routes ignore unknown fields; the schema has checked the body. */
+  /** Calls a route for this project. Routes ignore unknown fields, and check their responses against the schema. */
   async call<Name extends ApiRoute>(route: Name, fields: Fields = {}): Promise<ApiBody<Name>> {
     return (await this.request(route, fields)) as ApiBody<Name>;
   }
 
-  /** Like `call`, for a route that the user typed. @throws KnowledgeError `not_found` for one that does not exist */
+  /** Like `call`, for a route that the user typed. @throws KnowledgeError `not_found` if it does not exist */
   request(route: string, fields: Fields): Promise<unknown> {
     const given = Object.entries({ projectPath: this.project.path, ...fields });
     const request = Object.fromEntries(given.filter(([, value]) => value !== undefined));
     return this.operations.call(route, request);
   }
 
-  /** Prints the body of a route: as JSON, unchanged, or as text for people. */
+  /** Prints the response body of a route: as unchanged JSON, or as text for people. */
   async print<Body>(body: Body, toText: (body: Body) => string | Promise<string>): Promise<void> {
     const text = this.showsText ? (await toText(body)).trimEnd() : shownJson(body);
     if (text !== '') this.terminal.out(`${text}\n`);
@@ -130,7 +130,10 @@ export class Session {
       : `Nothing is indexed in ${printableLine(this.project.path)} yet; run "knowledge-store ingest".`;
   }
 
-  /** The places of chunks, as editors open them from the working directory: `path:line`, or the path alone. */
+  /**
+   * The places of chunks as `path:line` relative to the working directory, which editors open, or only the path if the
+   * line is unknown.
+   */
   async formatPlaces(
     results: readonly { readonly chunk: Pick<Chunk, 'id' | 'sourceFile'> }[],
     project = this.project.path,
@@ -145,20 +148,20 @@ export class Session {
     );
   }
 
-  /** A line of a file of the project, as `formatPlaces` names it. */
+  /** Formats a line of a file of the project, as `formatPlaces` does. */
   formatFilePlace(sourceFile: string, line: number | undefined): string {
     if (isUserId(sourceFile)) return atLine(printableLine(sourceFile), line);
     return this.formatPlace(resolve(this.project.path, sourceFile), line);
   }
 
-  /** A line of a file, as `formatPlaces` names it. @param path absolute */
+  /** Formats a line of any file, as `formatPlaces` does. @param path absolute */
   formatPlace(path: string, line: number | undefined): string {
     const fromHere = relative(this.directory, path);
     const shown = printableLine(fromHere.startsWith(join('..', '..', '..')) ? path : fromHere);
     return atLine(shown, line);
   }
 
-  /** One line for people on standard error. */
+  /** Writes one line for people to standard error. */
   note(sentence: string): void {
     this.terminal.err(`${stylesFor(this.terminal.colors.err).dim(printableLine(sentence))}\n`);
   }

@@ -16,18 +16,18 @@ import { isRecord } from '../../domain/records.js';
 export type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * The new text of a file; undefined if it would not change.
- * @param ownsSection whether this program has added the object that holds its entry
+ * Returns the new text of a file; undefined if it would not change.
+ * @param ownsSection whether this program added the object that holds its entry
  * @throws Error that says why the text cannot be parsed
  */
 export type Edit = (text: string, ownsSection?: boolean) => string | undefined;
 
-/** A file with settings of another program, and how our entry is added and removed. */
+/** A settings file of another program, and the edits that add and remove our part. */
 export interface SettingsFile {
   readonly path: string;
-  /** The part of the file that is ours, as messages name it. */
+  /** What our part of the file is called in messages. */
   readonly part: 'entry' | 'hooks' | 'instruction';
-  /** The project that the file belongs to: there, a folder that is a link could lead anywhere. */
+  /** The project that the file belongs to. Its folder must not be a link, which could lead out of the project. */
   readonly folderOf?: string;
   /** In JSON, the object that holds our entry. */
   readonly section?: string;
@@ -36,7 +36,7 @@ export interface SettingsFile {
   readonly remove: Edit;
 }
 
-/** @throws Error as `applyEdit` does, as far as this is known without writing */
+/** @throws Error if `applyEdit` would fail, as far as this can be told without writing */
 export function checkEdit(file: SettingsFile, edit: 'add' | 'remove', created: CreatedPaths): void {
   if (readAndEdit(file, edit, created).after !== undefined) checkFolder(file);
 }
@@ -55,7 +55,7 @@ interface Texts {
 }
 
 /**
- * The text of the file before and after an edit, which is not written.
+ * Returns the text of the file before and after an edit, without writing it.
  * @throws Error if the file is not a regular file or cannot be parsed; it stays as it is
  */
 export function readAndEdit(
@@ -84,7 +84,10 @@ function readText(path: string): string {
   return bytes.toString('utf8');
 }
 
-/** Records that this program added an object to an existing file; without a name, that the file was empty. */
+/**
+ * The key in {@link CreatedPaths} that records that this program added an object to an existing file. Without a name,
+ * it records that the file was empty.
+ */
 function sectionMark(path: string, section = ''): string {
   return `${path}#${section}`;
 }
@@ -115,14 +118,14 @@ function hasSection(text: string, section: string): boolean {
   return parsedJson(splitMark(text).json)[section] !== undefined;
 }
 
-/** The files and folders that this program created for other programs, by their absolute paths. */
+/** Files and folders that this program created for other programs, by absolute path, and keys of `sectionMark`. */
 export interface CreatedPaths {
   has(path: string): boolean;
   add(path: string): void;
   delete(path: string): void;
 }
 
-/** Whether an edit with this result deletes the file: this program created it, and nothing is left in it. */
+/** Whether the file is deleted instead of written: this program created it, and the edit leaves nothing in it. */
 export function becomesDeleted(path: string, text: string, created: CreatedPaths): boolean {
   return isEmptied(text) && created.has(path);
 }
@@ -132,8 +135,8 @@ function isEmptied(text: string): boolean {
 }
 
 /**
- * Replaces the file, or creates it. One that this program created is removed when nothing is left in it, and so is its
- * folder.
+ * Replaces or creates the file. Removes a file that this program created once nothing is left in it, and then its
+ * folder too if this program created that.
  */
 function writeSettings({ path }: SettingsFile, text: string, created: CreatedPaths): void {
   const folder = dirname(path);
@@ -174,14 +177,14 @@ function leftAlone(path: string, reason: string): Error {
   return new Error(`${path} was left as it is, because ${reason}.`);
 }
 
-/** The byte-order mark of a file and its JSON; the JSON of an empty file is an empty object. */
+/** Separates the byte-order mark of a file from its JSON. An empty file counts as an empty object. */
 export function splitMark(text: string): { readonly mark: string; readonly json: string } {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const json = text.slice(mark.length);
   return { mark, json: json.trim() === '' ? '{}\n' : json };
 }
 
-/** Comments and trailing commas are allowed. @throws Error if it is not a JSON object */
+/** Parses a JSON object, in which comments and trailing commas are allowed. @throws Error if it is not one */
 export function parsedJson(text: string): Entries {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });

@@ -13,19 +13,19 @@ export interface Terminal {
   readonly columns: number;
   /** Whether each stream shows colors. */
   readonly colors: { readonly out: boolean; readonly err: boolean };
-  /** Whether standard error is a terminal, where a line can be written again and again. */
+  /** Whether standard error is a terminal on which a line can be rewritten. */
   readonly showsProgress: boolean;
-  /** Whether there is a person who can answer. */
+  /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
   /** Asks for yes or no; only where `isInteractive`. */
   confirm(question: string): Promise<boolean>;
-  /** All of standard input. @throws Error if it does not end in time, or is too large */
+  /** Reads all of standard input. @throws Error if it does not end in time, is too large or is not UTF-8 */
   readInput(limits?: InputLimits): Promise<string>;
 }
 
 /**
- * The terminal of this process. If the reader stops reading, as `head` does, the process ends silently. If the disk is
- * full, it ends with one sentence.
+ * The terminal of this process. If the reader of the output stops, as `head` does, the process exits silently with 0.
+ * After any other write error, such as a full disk, it prints one sentence and exits with 1.
  */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
@@ -57,7 +57,7 @@ export function processTerminal(): Terminal {
 const DEFAULT_COLUMNS = 100;
 const MIN_COLUMNS = 40;
 
-/** The width that a shell exports, if output is not a terminal. */
+/** The width that a shell exports in `COLUMNS`, which is used if standard output is not a terminal. */
 function parseColumns(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : undefined;
 }

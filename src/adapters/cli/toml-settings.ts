@@ -4,7 +4,7 @@ import { isRecord } from '../../domain/records.js';
 import { lineEnding } from './line-edit.js';
 import type { Edit, Entries } from './settings-file.js';
 
-/** An edit of a TOML file: puts a table at its end, in place of an older one, or removes it; every other byte stays. */
+/** An edit of a TOML file that appends a table, in place of an older one, or removes it; every other byte stays. */
 export function editToml(table: string, entries: Entries | undefined): Edit {
   return (text) => {
     const others = withoutTable(text, table);
@@ -15,8 +15,8 @@ export function editToml(table: string, entries: Entries | undefined): Edit {
 }
 
 /**
- * Removes the blank line that we added before our table at the end. A last line without a line end had none before,
- * either.
+ * Removes the blank line that `withTable` put before our table, if the table was the last. If the file does not end
+ * with a line ending, it did not have one before our table either.
  */
 function withoutLastBlank(others: string, text: string): string {
   if (others === text || !text.startsWith(others)) return others;
@@ -35,7 +35,7 @@ function withTable(others: string, table: string, entries: Entries): string {
 }
 
 /**
- * The text without the table and its subtables.
+ * Returns the text without the table and its subtables.
  * @throws Error if anything else would be lost, or the entry has another form
  */
 function withoutTable(text: string, table: string): string {

@@ -29,10 +29,10 @@ export type WorkerMessage =
   | { readonly kind: 'heartbeat'; readonly rssBytes: number; readonly isBusy: boolean }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** The next connection has arrived; sent before any of it is read. */
+  /** The worker has received the next connection; sent before it reads from that connection. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'load'; readonly which: 'any' | 'installed' | undefined }
-  /** Whether a caller waits for batches. */
+  /** Says whether a caller is waiting for batches. */
   | { readonly kind: 'hurry'; readonly isWaitedFor: boolean }
   | { readonly kind: 'question'; readonly id: number; readonly question: Question }
   | { readonly kind: 'abort'; readonly id: number };
@@ -41,7 +41,7 @@ export type WorkerMessage =
 export type PrimaryMessage =
   | { readonly kind: 'model'; readonly state: ModelState }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
-  /** Comes with a connection that the primary has accepted. */
+  /** Sent along with a connection that the primary has accepted. */
   | { readonly kind: 'connection' }
   | { readonly kind: 'stop' };
 

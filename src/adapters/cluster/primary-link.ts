@@ -5,9 +5,9 @@ import type { EmbeddingModel } from '../../ports/embedder.js';
 import type { Answer, ModelState, PrimaryMessage, Question, WorkerMessage } from './messages.js';
 import { HEARTBEAT_MS } from './messages.js';
 
-/** Connects this worker with its primary. Without a primary, node:cluster ends the process. */
+/** Connects this worker with its primary. If the primary is gone, node:cluster ends this process. */
 export async function joinPrimary(): Promise<PrimaryLink> {
-  // The primary gets these signals as well, and says when to stop.
+  // The primary gets these signals as well, and tells the worker when to stop.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const send = (message: WorkerMessage, onSent = () => {}) => {
     if (process.connected) process.send?.(message, undefined, undefined, onSent);
@@ -25,15 +25,15 @@ export async function joinPrimary(): Promise<PrimaryLink> {
   return link;
 }
 
-/** A worker that serves. */
+/** What a worker serves, as {@link PrimaryLink} sees it. */
 export interface ServingWorker {
-  /** The address at which it listens, or which it reports if the primary accepts its connections. */
+  /** The address at which the worker listens, or the one to report if the primary accepts its connections. */
   readonly url: string;
   /** Called before the process ends. */
   stop(): Promise<void>;
   /** Serves a connection that the primary has accepted; absent if the primary accepts none. */
   accept?(connection: Socket): void;
-  /** Whether it has clients or work; a worker that cannot tell is busy. */
+  /** Whether the worker has clients or work. Without this method, the worker counts as busy. */
   isBusy?(): boolean;
 }
 
@@ -53,7 +53,7 @@ export class PrimaryLink {
     this.#send = send;
   }
 
-  /** Reports that this process serves. */
+  /** Reports to the primary that this process is ready to serve. */
   ready(serving: ServingWorker): void {
     this.#serving = serving;
     this.#send({ kind: 'ready', url: serving.url });
@@ -91,7 +91,7 @@ export class PrimaryLink {
     return (await this.#ask({ purpose: 'metrics' })).metrics ?? '';
   }
 
-  /** The embedder of the primary. */
+  /** An embedding model that passes each call on to the primary. */
   embedder(): EmbeddingModel {
     const { model, dimensions } = this.#model;
     return {
@@ -116,7 +116,7 @@ export class PrimaryLink {
     };
   }
 
-  /** The primary reports the result. */
+  /** Asks the primary to load the model. The result arrives as a new model state. */
   #load(which: 'any' | 'installed' | undefined): void {
     if (this.#model.status.state === 'idle' && which !== 'installed')
       this.#model = { ...this.#model, status: { state: 'loading' } };

@@ -7,9 +7,9 @@ import type { WorkerLink } from './worker-link.js';
 export interface SupervisedWorker {
   readonly process: Worker;
   readonly link: WorkerLink;
-  /** The port that it was told to ask for; empty if it asks for the configured one. */
+  /** The port that the worker was told to ask for; empty if it asks for the configured one. */
   readonly port: Port;
-  /** Connections that it has not taken yet, in order. */
+  /** Connections handed to the worker that it has not taken yet, in order. */
   readonly offered: Set<Socket>;
   isReady: boolean;
   isBusy: boolean;
@@ -20,7 +20,7 @@ export interface Port {
   readonly PORT?: string;
 }
 
-/** Closes the supervisor's own end of the oldest connection that was offered. */
+/** Closes the supervisor's handle of the oldest connection offered, which the worker now has. */
 export function taken({ offered }: SupervisedWorker): void {
   const [connection] = offered;
   if (connection !== undefined && offered.delete(connection)) connection.destroy();

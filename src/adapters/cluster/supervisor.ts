@@ -18,7 +18,7 @@ interface SupervisorOptions extends SharedServices {
   readonly logger: Logger;
 }
 
-/** Runs workers, and replaces workers that exit, hang or grow too large. One per process, in the primary. */
+/** Runs workers, and replaces those that exit, hang or grow too large. One per process, in the primary. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #workers = new Set<SupervisedWorker>();
@@ -48,7 +48,7 @@ export class Supervisor {
       serialization: 'advanced',
     });
     for (let count = 0; count < workers; count += 1) this.#fork();
-    // Messages that have arrived are read first.
+    // Heartbeats that have already arrived are read before the check.
     setInterval(() => setImmediate(() => this.#look()), HEARTBEAT_MS).unref();
     const started = await new Promise<string | Error>((resolve) => {
       this.#onStart = resolve;
@@ -58,7 +58,7 @@ export class Supervisor {
     return started;
   }
 
-  /** Hands an unread connection to a ready worker, and keeps it in case the worker dies before taking it. */
+  /** Hands an unread connection to a ready worker, and keeps it open in case the worker dies before taking it. */
   accept(connection: Socket): void {
     const worker = [...this.#workers].find((one) => one.isReady && one.process.isConnected());
     connection.on('error', () => undefined);
@@ -73,7 +73,7 @@ export class Supervisor {
     return [...this.#workers].some((worker) => worker.isBusy);
   }
 
-  /** Resolves when all workers have exited; late ones are killed. */
+  /** Stops all workers, and resolves when they have exited. Kills those that are not ready or take too long. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const ended = [...this.#workers].map(({ process }) => once(process, 'exit'));
@@ -100,7 +100,7 @@ export class Supervisor {
     this.#workers.add(worker);
     process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
     process.once('exit', (code, signal) => this.#ended(worker, signal ?? `exit code ${code}`));
-    // By then, everything that it sent has been read.
+    // `close` comes after the last message of the worker, so `offered` lists exactly the connections it never took.
     process.process.once('close', () => this.#offerAgain(worker));
     process.on('error', ({ message }) => {
       if (process.process.pid === undefined) this.#ended(worker, message);
@@ -108,8 +108,8 @@ export class Supervisor {
   }
 
   /**
-   * Workers share a socket only if they ask for the same port, so a new worker asks for the port of one that listens. A
-   * port that the system chose is free again once no worker listens, so it is then asked for by number.
+   * Workers share a socket only if they ask for the same port, so a new worker asks for the port of one that listens.
+   * If none listens, a port that the system chose is free again, so it is asked for by number.
    */
   #port(): Port {
     const listening = [...this.#workers].find(({ isReady }) => isReady);
@@ -179,8 +179,8 @@ export class Supervisor {
 
 const SILENT_MAX_MS = 10_000;
 const START_MAX_MS = 30_000;
-/** Less than the 10 seconds that the whole service may take. */
+/** Less than the 10 seconds that the whole service may take to stop. */
 const STOP_TIMEOUT_MS = 8_500;
 const BACKOFF: BackoffOptions = { firstMs: 250, longestMs: 5_000 };
-/** For short-lived objects, in MB; by default, V8 takes four times as much, and a worker 10 MB more. */
+/** Memory for short-lived objects, in MB. V8's default is four times as much, and costs each worker 10 MB. */
 const YOUNG_GENERATION = '--max-semi-space-size=4';

@@ -32,7 +32,7 @@ export class WorkerLink {
     this.shareModelState();
   }
 
-  /** Withdraws the worker's requests; call it after the worker has exited. */
+  /** Withdraws the worker's request to hurry. To be called after the worker has exited. */
   close(): void {
     if (this.#isWaitedFor) this.#hurry(false);
   }

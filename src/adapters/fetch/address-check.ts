@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { notAllowed } from './readable-page.js';
 
-/** The addresses of a host name, at least one; rejects if the name has no address. */
+/** Resolves a host name to its addresses, at least one. Rejects if the name has no address. */
 type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface AddressCheckOptions {
@@ -14,9 +14,9 @@ export interface AddressCheckOptions {
 }
 
 /**
- * Decides which servers may be reached, by their addresses. A name is resolved once for each connection, by {@link
- * lookup}, and only the addresses that were checked are connected to: how the name resolves elsewhere, or a moment
- * later, does not matter.
+ * Decides by their addresses which servers may be reached. {@link lookup} resolves a name once per connection, and the
+ * connection uses only the addresses that were checked, so a name that resolves differently later cannot evade the
+ * check.
  */
 export class AddressCheck {
   readonly #isAllowed: (address: string) => boolean;
@@ -28,8 +28,9 @@ export class AddressCheck {
   }
 
   /**
-   * Checks the host in a URL, before a name is resolved. Numeric forms such as `127.1` or
-   * `0x7f000001` are addresses: `URL` has normalized them.
+   * Checks a URL before its host name is resolved: the protocol, that there are no credentials, and the host if it is
+   * an address or a local name. Numeric forms such as `127.1` or `0x7f000001` are addresses, because `URL` has
+   * normalized them.
    * @throws KnowledgeError `fetch_not_allowed`
    */
   checkUrl({ protocol, username, password, hostname }: URL): void {
@@ -45,8 +46,8 @@ export class AddressCheck {
   }
 
   /**
-   * For `node:net`: fails with `fetch_not_allowed` if one of the name's addresses must not be reached, since a name
-   * with both public and private addresses suggests an attack.
+   * Lookup function for `node:net`. Fails with `fetch_not_allowed` if any address of the name is forbidden, because a
+   * name with both public and private addresses suggests an attack.
    */
   readonly lookup: LookupFunction = (host, { all }, callback) => {
     const answer = (addresses: readonly string[]): void => {
@@ -85,5 +86,5 @@ export function isPublicAddress(address: string): boolean {
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST);
 }
 
-/** The only block that addresses are assigned from; new special ranges appear outside of it. */
+/** The only block from which global addresses are assigned; new special ranges appear outside of it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -8,14 +8,14 @@ import { fetchFailed, notReadable } from './readable-page.js';
 
 /** The response of a server. */
 export interface Download {
-  /** The address after redirects. */
+  /** The URL after redirects. */
   readonly url: string;
   readonly contentType: string | undefined;
   readonly bytes: Buffer;
 }
 
 /**
- * Downloads a URL. Follows redirects, and checks each one as it does the first URL.
+ * Downloads a URL. Follows redirects, and checks each target like the first URL.
  * @throws KnowledgeError `fetch_not_allowed`, `fetch_failed`, `not_readable`; errors of the connection unchanged
  */
 export async function download(url: string, request: PageRequest): Promise<Download> {
@@ -52,13 +52,13 @@ async function readDownload(response: IncomingMessage, { href }: URL): Promise<D
 
 interface PageRequest {
   readonly addresses: AddressCheck;
-  /** Ends the request, and the response while it is being read. */
+  /** Aborts the request, and the response while it is being read. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends one GET and resolves with the response, whose body is not read yet. Uses a connection of its
- * own, and no proxy: the address that is checked is the one that is connected to.
+ * Sends one GET and resolves with the response, whose body has not been read. Uses a new connection and no proxy, so
+ * that the address that is checked is the one that is connected to.
  * @throws KnowledgeError `fetch_not_allowed`; errors of the connection unchanged
  */
 function sendRequest(url: URL, { addresses, signal }: PageRequest): Promise<IncomingMessage> {
@@ -94,7 +94,7 @@ const HEADERS = {
   'Accept-Encoding': 'gzip, deflate, br',
 };
 
-/** How long one address of several is tried; Node's default of 250 ms is too short for a busy line. */
+/** How long to try one address of several, in milliseconds. Node's default of 250 ms is too short for a busy line. */
 const ADDRESS_ATTEMPT_MS = 2000;
 
 /**
@@ -122,7 +122,7 @@ const DECOMPRESSORS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Ending the iteration ends the response too. */
+/** Decompresses the body as a stream. Ending the iteration early also ends the response. */
 function decompressed(response: IncomingMessage): Readable {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return response;
@@ -131,7 +131,7 @@ function decompressed(response: IncomingMessage): Readable {
   return pipeline(response, decompressor(), ignore);
 }
 
-/** `pipeline` passes an error on to the stream that it returns, where the iteration throws it. */
+/** `pipeline` also passes an error on to the stream that it returns, where the iteration throws it. */
 function ignore(): void {}
 
 function tooLarge(maxBytes: number): Error {

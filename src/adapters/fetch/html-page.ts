@@ -5,8 +5,8 @@ import TurndownService from 'turndown';
 import { type ReadablePage, UnreadablePage } from './readable-page.js';
 
 /**
- * The main text of a web page, without navigation and advertisements, as markdown.
- * @param url the address by which relative links are resolved
+ * Extracts the main text of a web page as markdown, without navigation and advertisements.
+ * @param url the address against which relative links are resolved
  * @throws UnreadablePage if it has no text or too many elements, or is nested too deeply
  */
 export function readHtml(html: string, url: string): ReadablePage {
@@ -19,9 +19,9 @@ export function readHtml(html: string, url: string): ReadablePage {
 }
 
 /**
- * HTML as a browser reads it, with all optional elements. linkedom's own parser loses the body of a page that has no
- * `<body>` tag, and neither it nor Readability has limits: they take quadratic time, or overflow the stack, with deep
- * nesting.
+ * Rewrites HTML as a browser reads it, with all optional elements. linkedom's own parser loses the body of a page
+ * without a `<body>` tag, and neither it nor Readability has limits: deep nesting makes them take quadratic time or
+ * overflow the stack.
  */
 function normalized(html: string): string {
   const document = parse(html);
@@ -51,7 +51,7 @@ function baseUrl(href: string | null | undefined, url: string): string {
   return href && URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
-/** Markdown of an element of a page. Links keep http and https addresses; of an image, only the description stays. */
+/** Converts an element to markdown. Links keep http and https addresses; images keep only their descriptions. */
 function toMarkdown(content: TurndownService.Node, baseUrl: string): string {
   const turndown = new TurndownService({
     headingStyle: 'atx',
@@ -79,7 +79,7 @@ function toMarkdown(content: TurndownService.Node, baseUrl: string): string {
   return turndown.turndown(content).trim();
 }
 
-/** Text must not become a heading or open a fence. Nothing else is escaped: `snake_case` stays as it is. */
+/** Escapes text that would become a heading, fence or rule. Nothing else is escaped: `snake_case` stays as it is. */
 function escapeBlocks(text: string): string {
   return text.replace(
     /^([^\S\r\n\u2028\u2029]*)(#{1,6}\s|`{3,}|~{3,}|-{3,}[^\S\r\n\u2028\u2029]*$)/gm,
@@ -100,7 +100,7 @@ function linkTarget(node: TurndownService.Node, baseUrl: string): string | undef
   return isPage ? url.href.replaceAll('(', '%28').replaceAll(')', '%29') : undefined;
 }
 
-/** A longer address is of no use to a reader. */
+/** Links to longer addresses become plain text, because such an address is of no use to a reader. */
 const LINK_MAX_CHARACTERS = 500;
 
 function readAttribute(node: TurndownService.Node, name: string): string {

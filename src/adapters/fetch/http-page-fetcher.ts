@@ -12,11 +12,11 @@ import { readInThread } from './reading-thread.js';
 export interface HttpPageFetcherOptions extends AddressCheckOptions {
   /** Ends all fetches. */
   readonly stop?: AbortSignal;
-  /** From the first connection to the last byte, redirects included. */
+  /** Time limit from the first connection to the last byte, redirects included. */
   readonly timeoutMs?: number;
-  /** For converting the page to markdown. */
+  /** Time limit for converting the page to markdown. */
   readonly readingTimeoutMs?: number;
-  /** The compiled entry point of the thread. */
+  /** The compiled entry point of the reading thread. */
   readonly workerFile?: URL;
 }
 
@@ -39,7 +39,7 @@ export class HttpPageFetcher implements PageFetcher {
     const { timeoutMs = PAGE_TIMEOUT_MS, stop } = this.#options;
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = stop === undefined ? limit : AbortSignal.any([limit, stop]);
-    // Each redirect adds listeners.
+    // Turns off the warning about many listeners, because each redirect adds some.
     setMaxListeners(0, signal);
     try {
       return await download(url, { addresses: this.#addresses, signal });
@@ -65,7 +65,7 @@ export class HttpPageFetcher implements PageFetcher {
   }
 }
 
-/** Without invisible characters, in which a page may hide instructions. */
+/** Removes invisible characters, in which a page may hide instructions. Titles a page without one by its address. */
 function visible({ title, markdown }: ReadablePage, url: string): ReadablePage {
   const text = visibleText(markdown).trim();
   if (text === '') throw notReadable('it has no text');

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 
 export type PageFormat = 'html' | 'text';
 
-/** The value of a `Content-Type` header, taken apart. */
+/** The parts of a `Content-Type` header that matter here. */
 interface ContentType {
-  /** Undefined if it cannot be converted to text. */
+  /** Undefined for content that cannot be converted to text. */
   readonly format: PageFormat | undefined;
   /** In lower case; undefined if not declared. */
   readonly charset: string | undefined;
 }
 
-/** Reads a `Content-Type`. Without one, the first bytes decide, as in a browser. */
+/** Parses a `Content-Type` header. Without one, the first bytes decide the format, as in a browser. */
 export function detectContentType(header: string | undefined, bytes: Buffer): ContentType {
   const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';');
   const charset = parameters.map((text) => CHARSET.exec(text)?.[1]).find((name) => name);
@@ -34,9 +34,9 @@ function detectFormat(bytes: Buffer): PageFormat | undefined {
 }
 
 /**
- * The text of a page, decoded by its encoding: given by the byte-order mark, else the one that the
- * server declares, else the one that the page itself declares, else UTF-8 if it is valid and
- * windows-1252 if not. Bytes that do not fit become replacement characters.
+ * Decodes the text of a page. The encoding is the one of the byte-order mark, else the one that the server declares,
+ * else the one that the page declares, else UTF-8 if the bytes are valid, else windows-1252. Invalid bytes become
+ * replacement characters.
  */
 export function decodePage(bytes: Uint8Array, declared: string | undefined): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -55,7 +55,7 @@ function encodingByMark(bytes: Buffer): string | undefined {
   return start.startsWith('feff') ? 'utf-16be' : undefined;
 }
 
-/** Undefined for a name that `TextDecoder` does not know. */
+/** The standard name of an encoding; undefined if `TextDecoder` does not know it. */
 function known(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {
@@ -65,11 +65,11 @@ function known(label: string | undefined): string | undefined {
   }
 }
 
-/** From `<meta charset>`, `<meta http-equiv>` or an XML declaration, which are plain ASCII. */
+/** The encoding that a page declares in `<meta charset>`, `<meta http-equiv>` or an XML declaration. */
 function ownDeclaration(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, DECLARATION_WITHIN_BYTES);
   const label = DECLARATION.exec(start)?.[1]?.toLowerCase();
-  // A page that could be read as ASCII up to here is not UTF-16, even if it says so.
+  // The declaration was read as ASCII, so the page is not UTF-16, even if it says so.
   return label?.startsWith('utf-16') === true ? 'utf-8' : label;
 }
 

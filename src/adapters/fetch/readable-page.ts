@@ -1,15 +1,15 @@
 import { KnowledgeError } from '../../domain/errors.js';
 import type { PageFormat } from './page-format.js';
 
-/** The readable text of a page; neither part is blank. */
+/** The readable text of a page. */
 export interface ReadablePage {
-  /** One line. */
+  /** One line; empty if the page has no title. */
   readonly title: string;
-  /** The text without the title. */
+  /** The text without the title; never blank. */
   readonly markdown: string;
 }
 
-/** A page that has no text that can be kept; the message is the middle of a sentence. */
+/** Thrown for a page without text that can be kept. The message is the middle of a sentence. */
 export class UnreadablePage extends Error {}
 
 /** Input of a reading thread. */
@@ -20,13 +20,13 @@ export interface ReadingTask {
   readonly url: string;
 }
 
-/** Its only reply. */
+/** The only reply of a reading thread. */
 export type ReadingResult =
   | { readonly page: ReadablePage }
-  /** The middle of a sentence, and the message of an unexpected error, for the log. */
+  /** `unreadable` is the middle of a sentence; `cause` is the message of an unexpected error, for the log. */
   | { readonly unreadable: string; readonly cause?: string };
 
-/** An address that must not be reached. Reveals nothing about the server there. */
+/** The error for a forbidden address. Reveals nothing about the server there. */
 export function notAllowed(): KnowledgeError {
   return new KnowledgeError(
     'fetch_not_allowed',

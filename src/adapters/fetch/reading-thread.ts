@@ -10,13 +10,13 @@ import {
 interface ReadingOptions {
   readonly workerFile: URL;
   readonly timeoutMs: number;
-  /** Aborting it ends the thread. */
+  /** Ends the thread when aborted. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads a page in a separate thread, which is ended if it takes too long: a hostile page can keep a
- * parser busy for minutes, and nothing else may wait for it.
+ * Reads a page in a separate thread, which is terminated if it takes too long: a hostile page can keep a parser busy
+ * for minutes, and nothing else may wait for it.
  * @throws UnreadablePage; the reason of the signal
  */
 export async function readInThread(
@@ -62,7 +62,7 @@ function awaitResult(
   });
 }
 
-/** A page that cannot be parsed is a result; this is a fault of the thread, such as a package that is missing. */
+/** A fault of the thread, such as a missing package. A page that cannot be parsed is a regular result instead. */
 const READER_FAILED = 'the thread that reads pages failed';
 
 const PAGE_READING_MEMORY_MB = 512;

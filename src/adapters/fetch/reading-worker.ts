@@ -1,4 +1,4 @@
-/** Entry point of a worker thread: makes markdown of the page in `workerData`, and ends. */
+/** Entry point of a worker thread: converts the page in `workerData` to markdown, and exits. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { splitFrontmatter } from '../../domain/chunks/frontmatter.js';
 import { errorReason } from '../../domain/errors.js';
@@ -22,7 +22,7 @@ async function runTask(task: ReadingTask): Promise<ReadingResult> {
 
 type Reader = (task: ReadingTask) => Promise<ReadablePage>;
 
-/** Each loads only the packages that it needs. */
+/** The readers of all formats. Each loads only the packages that it needs. */
 const READERS: Readonly<Record<PageFormat, Reader>> = {
   html: async ({ bytes, charset, url }) => {
     const { readHtml } = await import('./html-page.js');
@@ -31,7 +31,7 @@ const READERS: Readonly<Record<PageFormat, Reader>> = {
   text: async ({ bytes, charset }) => readTextPage(decodePage(bytes, charset)),
 };
 
-/** A page of plain text or markdown; a `#` heading at its beginning is its title. */
+/** Reads a page of plain text or markdown. A `#` heading at its beginning becomes the title. */
 function readTextPage(text: string): ReadablePage {
   const body = splitFrontmatter(text).body.trim();
   const [, title] = TITLE_LINE.exec(body) ?? [];

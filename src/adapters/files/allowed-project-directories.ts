@@ -71,8 +71,8 @@ function realPathOfDirectory(path: string): string | undefined {
 }
 
 /**
- * The canonical path of the part that exists, followed by the rest unchanged. Resolved from the root
- * down, because in a path of a million characters almost nothing may exist.
+ * The canonical path of the part that exists, followed by the rest unchanged. Resolves from the root down and stops at
+ * the first missing name, so that a path of a million characters costs little.
  */
 async function realPathOfNearest(path: string): Promise<string> {
   const real = await realpath(path).catch(() => undefined);

@@ -5,7 +5,8 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 
 /**
  * The application directories of all projects.
- * @param name of the folder in every project; default: `.knowledge`, or `.automaker` where only that exists with files
+ * @param name of the folder in every project; default: `.knowledge`, or `.automaker` if that folder exists and
+ *   `.knowledge` holds no knowledge
  */
 export function appDirectories(name?: string): AppDirectories {
   return { of: (projectPath) => name ?? chosenFolder(projectPath) };
@@ -19,7 +20,7 @@ function chosenFolder(projectPath: string): string {
 /** The application directory of the program that the store was first made for. */
 const OTHER_APP_DIR = '.automaker';
 
-/** Whether a folder holds a file, at any depth, that is neither a database nor a project key nor hidden. */
+/** Whether a folder contains, at any depth, a file other than a database, a project key and hidden files. */
 export function holdsKnowledge(folder: string): boolean {
   if (!isFolder(folder)) return false;
   const toRead = [folder];

@@ -3,16 +3,15 @@ import { storableText, takeTail } from '../../domain/text.js';
 import { bytesAt, type OpenFile, RefusedFile } from './inside-project.js';
 
 /**
- * The text of an open file. UTF-16 is recognized by the byte-order mark at the start of a file; everything else must
- * be UTF-8.
- * @throws RefusedFile for bytes that are not valid in the encoding, and for data that is largely NULs
+ * The text of an open file. UTF-16 is recognized by a byte-order mark; everything else must be UTF-8.
+ * @throws RefusedFile if the bytes are not valid in the encoding, or more than an eighth of the text is NULs
  */
 export function decodeFile(file: OpenFile): string {
   const bytes = bytesAt(file, 0, Number(file.stats.size));
   return storableText(decoded(bytes, detectEncoding(bytes)));
 }
 
-/** The last `characters` UTF-16 units of a text; the rest is not read. */
+/** The last `characters` UTF-16 code units of a text. Reads only the end of the file. */
 export function tailOfFile(file: OpenFile, characters: number): string {
   const size = Number(file.stats.size);
   const encoding = detectEncoding(bytesAt(file, 0, 2));
@@ -46,7 +45,7 @@ function detectEncoding(start: Buffer): Encoding {
   return 'utf8';
 }
 
-/** The text of bytes that consist of whole characters; a byte-order mark is kept as the first character. */
+/** Decodes bytes that consist of whole characters. A byte-order mark is kept as the first character. */
 function decoded(bytes: Buffer, encoding: Encoding): string {
   const text = encoding === 'utf8' ? decodedUtf8(bytes) : decodedUtf16(bytes, encoding);
   if (countNuls(text) * 8 > text.length) {
@@ -73,13 +72,13 @@ function countNuls(text: string): number {
   return count;
 }
 
-/** An even offset at or before the last `characters + 1` characters of a file. */
+/** An offset at or before the last `characters + 1` characters of a file; an even one in UTF-16. */
 function tailStart(size: number, characters: number, encoding: Encoding): number {
   const start = Math.max(0, size - (characters + 1) * MAX_BYTES_PER_UNIT);
   return encoding === 'utf8' ? start : start - (start % 2);
 }
 
-/** UTF-8 needs at most 3 bytes per UTF-16 unit. */
+/** UTF-8 needs at most 3 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /** Drops the incomplete character at the start of a tail. */

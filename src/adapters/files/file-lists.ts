@@ -20,7 +20,7 @@ import { leadsToFolder, notFollowed, UnmatchedFiles } from './unmatched-files.js
 
 interface MarkdownSearch extends MarkdownPatterns {
   readonly appDir: string;
-  /** Called for each folder before its files; a folder that it excludes is not listed. */
+  /** Called for each folder before its files. With it, ignored and unmatched files are not reported. */
   readonly onFolder?: (folder: WalkedFolder) => void;
 }
 
@@ -69,7 +69,7 @@ const LIKE_A_USER_NOTE = {
   remedy: 'rename it',
 };
 
-/** The patterns for `README.md` also match `README.MD`. */
+/** Builds the matchers. A pattern for `README.md` also matches `README.MD`. */
 function choice({ include, exclude }: Pick<MarkdownPatterns, 'include' | 'exclude'>) {
   const inAnyCase = (matches: (path: string) => boolean) => (path: string) =>
     matches(path) || matches(withPlainEnding(path));
@@ -104,7 +104,7 @@ export function filesBelow(projectPath: string, folder: string): FileListing {
 /** Limit of document folders in one listing. */
 const FOLDERS_BELOW_MAX = 2_000;
 
-/** The names of files in the file system. */
+/** Lists the paths of a project's files, without those in its application directory. */
 export class FileSystemFileNames implements FileNames {
   readonly #appDirs: AppDirectories;
 

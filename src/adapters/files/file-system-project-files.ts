@@ -159,24 +159,24 @@ function readInside(
       return { ...found, hash, version: versionFrom(stats), isSettled };
     }),
   );
-  // A name that is not UTF-8 is listed with replacement characters, and the file cannot be opened by that name.
+  // A name that is not UTF-8 is listed with replacement characters, by which the file cannot be opened.
   const isMisnamed = reading === undefined && path.includes('\ufffd');
   return isMisnamed ? { skipped: 'its name is not UTF-8: rename it' } : reading;
 }
 
-/** The coarsest resolution of file times (FAT). */
+/** A file that changed more recently may change again without getting a new time: FAT records times in steps of 2 s. */
 const SETTLED_AFTER_MS = 2000;
 
 function isOlderThan({ mtimeMs, ctimeMs }: BigIntStats, time: number): boolean {
   return Number(mtimeMs) < time && Number(ctimeMs) < time;
 }
 
-/** Determined before the bytes are read, so that a write during the read leads to a newer version. */
+/** Identifies a state of a file. Determined before reading, so that a write meanwhile leads to a newer version. */
 function versionFrom({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
-/** The version of a file of a project; undefined unless opening it shows that it may be read. */
+/** The version of a file of a project; undefined if it does not exist or may not be read. */
 function openedVersion(projectPath: string, path: string): string | undefined {
   const version = unlessRefused(() =>
     readOpened(projectPath, path, ({ stats }) => versionFrom(stats)),

@@ -21,7 +21,7 @@ import { GITIGNORE, ignoreFilesAbove } from './git-ignore-rules.js';
 import { isNoProject } from './nearest-project.js';
 import { namesInside } from './read-folder.js';
 
-/** Compares the files of projects by their metadata, without opening them. */
+/** Detects changes of project files by their metadata, without opening them. */
 export class FileSystemSourceWatcher implements SourceWatcher {
   readonly #appDirs: AppDirectories;
 
@@ -41,15 +41,18 @@ export class FileSystemSourceWatcher implements SourceWatcher {
 /** Versions of files by path, relative to the project. */
 type Versions = ReadonlyMap<string, string | undefined>;
 
-/** The state of a file at a check, and the number of that check. */
+/** The version of a file at its last check, and the number of that check. */
 interface SeenFile {
   version: string;
   look: number;
 }
 
-/** Documentation files. The search is repeated only if a searched folder or a `.gitignore` has changed. */
+/**
+ * The result of the last search for documentation files. The search is repeated only if its options, a searched folder
+ * or a `.gitignore` have changed.
+ */
 interface Documentation {
-  /** The options of the last search for them. */
+  /** The options of that search, as JSON. */
   readonly search: string;
   readonly folders: Versions;
   readonly paths: readonly string[];
@@ -59,7 +62,7 @@ class ProjectWatch implements SourceWatch {
   readonly #projectPath: string;
   readonly #appDirs: AppDirectories;
   #documentation: Documentation | undefined;
-  /** Undefined while the state is incomplete: before the first check, and after a failed one. */
+  /** Files by path. Undefined while the state is incomplete: before the first check, and after a failed one. */
   #seen: Map<string, SeenFile> | undefined;
   #looks = 0;
 
@@ -103,7 +106,7 @@ class ProjectWatch implements SourceWatch {
     yield* this.#ownSources(appDir);
   }
 
-  /** Sources that do not depend on patterns. Their paths are fixed, so folders of features are not read. */
+  /** Sources that do not depend on patterns. The files of a feature have fixed names, so its folder is not read. */
   *#ownSources(appDir: string): Generator<string> {
     const features = featuresFolder(appDir);
     const deep = [savedFolder(appDir, 'file'), savedFolder(appDir, 'manual')];
@@ -152,7 +155,10 @@ class ProjectWatch implements SourceWatch {
     return changed;
   }
 
-  /** Changes with every write; undefined if nothing exists. Follows links, so it is used for nothing else. */
+  /**
+   * A version that changes with every write; undefined if nothing exists. Follows links, possibly out of the project,
+   * so it serves only for detecting changes.
+   */
   #readVersion(path: string): string | undefined {
     try {
       const stats = statSync(join(this.#projectPath, path), { throwIfNoEntry: false });
@@ -169,7 +175,7 @@ class ProjectWatch implements SourceWatch {
 const FILES_AT_ONCE = 500;
 
 /**
- * File systems record time in steps, and a second write within one step changes no time. Files that were just written
- * are therefore checked twice.
+ * File systems record time in steps, and a second write within one step changes no time. The version of a file that was
+ * just written is therefore marked, so that a later check reports it once more.
  */
 const TIME_STEP_MS = 50;

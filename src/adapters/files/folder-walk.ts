@@ -18,8 +18,8 @@ interface FolderWalk {
   /** Folders, relative to the project, that are never entered. */
   readonly skippedFolders: readonly string[];
   /**
-   * Folders, relative to the project, that are searched even if ignored, with their ancestors, which are only
-   * traversed; default none.
+   * Folders, relative to the project, that are searched even if ignored. Their ignored ancestors are only traversed.
+   * Default: none.
    */
   readonly named?: readonly string[] | undefined;
   /** Called for each entry that `ignore` skips. */
@@ -34,8 +34,8 @@ export interface WalkedFolder extends FolderReading {
 }
 
 /**
- * The folders of a project in which documentation may be. Links to folders are not followed. The event loop runs every
- * few milliseconds.
+ * Walks the folders of a project in which documentation may be. Does not follow links to folders. Yields to the event
+ * loop every few milliseconds.
  */
 export async function* walkFolders(
   projectPath: string,
@@ -76,7 +76,7 @@ export async function* walkFolders(
   }
 }
 
-/** The path of an entry of a folder. */
+/** The path of an entry, given the path of its folder (empty for the project). */
 export function joinPath(folder: string, { name }: Pick<Dirent, 'name'>): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
@@ -89,15 +89,15 @@ interface FolderToRead {
 }
 
 interface NamedFolders {
-  /** Whether a folder is named or above a named one, or below one that is searched only because it is named. */
+  /** Whether a folder is named, is above a named one, or is below one that is searched only because it is named. */
   readonly isNamed: (folder: string) => boolean;
-  /** Whether a folder is only above a named one. */
+  /** Whether a folder is above a named one, but neither named nor below one itself. */
   readonly isPassed: (folder: string) => boolean;
 }
 
 type NamedWalk = FolderWalk & NamedFolders;
 
-/** Undefined for another repository or a worktree inside the project. */
+/** Reads a folder without its ignored entries. Undefined for another repository or a worktree inside the project. */
 function readVisible(
   projectPath: string,
   { path, rules: above, isPassage: isPassageAbove }: FolderToRead,
@@ -154,7 +154,7 @@ function namedBy(folders: readonly string[]): NamedFolders {
   };
 }
 
-/** Whether a folder is on the way to one of these paths, or below one; true for all if there are none. */
+/** Whether a folder is above, at or below one of these paths; true for every folder if `paths` is undefined. */
 export function leadsTo(paths: readonly string[] | undefined): (folder: string) => boolean {
   if (paths === undefined) return () => true;
   const [isAbove, isBelow] = [above(paths), atOrBelow(paths)];
@@ -164,10 +164,10 @@ export function leadsTo(paths: readonly string[] | undefined): (folder: string) 
 /** Limit of folders searched for documentation. */
 const WALKED_FOLDERS_MAX = 50_000;
 
-/** How long a walk may block the event loop. */
+/** How long a walk may block the event loop, in milliseconds. */
 const TURN_MS = 10;
 
-/** Looking up a path takes time in proportion to its depth, so deeper ones are not searched. */
+/** Whether a folder is too deep to be searched. Resolving a path takes time in proportion to its depth. */
 export function isTooDeep(path: string): boolean {
   return path.split('/').length > SOURCE_FOLDERS_MAX;
 }

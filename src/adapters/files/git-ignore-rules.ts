@@ -4,8 +4,8 @@ import { repositoryRoot } from './git-repository.js';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
 
 /**
- * The `.gitignore` files from the root of a repository down to one folder, as git reads them: the nearest file with a
- * pattern that matches decides. Patterns beyond the bounds are left out.
+ * The rules of the `.gitignore` files from the root of a repository down to one folder. As in git, the nearest file
+ * with a matching pattern decides. Patterns beyond the limits below are left out.
  */
 export class GitIgnoreRules {
   static readonly none = new GitIgnoreRules([]);
@@ -17,7 +17,7 @@ export class GitIgnoreRules {
     this.#files = files;
   }
 
-  /** The rules above a project, up to the root of its repository; none that ignore the project itself. */
+  /** The rules of the folders above a project in its repository, without a file that ignores the project itself. */
   static above(projectPath: string): GitIgnoreRules {
     const files = foldersAbove(projectPath).flatMap((folder) => {
       const rules = readRules(folder, GITIGNORE);
@@ -36,7 +36,7 @@ export class GitIgnoreRules {
     return new GitIgnoreRules([{ prefix, inside: '', rules }, ...this.#files]);
   }
 
-  /** Whether git ignores this path. Assumes that it does not ignore the folder of the path. */
+  /** Whether git ignores this path, assuming that it does not ignore the folder of the path. */
   ignores(path: string, kind: 'file' | 'folder'): boolean {
     for (const { prefix, inside, rules } of this.#files) {
       const decides = decidingPattern(rules, inside + path.slice(prefix.length), kind);
@@ -49,14 +49,14 @@ export class GitIgnoreRules {
 export const GITIGNORE = '.gitignore';
 
 interface RulesOfFolder {
-  /** The folder of the file with `/` at the end; empty for the project. */
+  /** The folder of the `.gitignore`, relative to the project, with `/` at the end; empty for the project and above. */
   readonly prefix: string;
-  /** The path from that folder to the project with `/` at the end; empty for folders of the project. */
+  /** The path from that folder down to the project, with `/` at the end; empty inside the project. */
   readonly inside: string;
   readonly rules: readonly GitPattern[];
 }
 
-/** The paths that the `.gitignore` files above a project have, or would have, relative to it. */
+/** Paths of all possible `.gitignore` files above a project, relative to it, whether they exist or not. */
 export function ignoreFilesAbove(projectPath: string): readonly string[] {
   return foldersAbove(projectPath).map((folder) => relative(projectPath, join(folder, GITIGNORE)));
 }
@@ -77,7 +77,7 @@ function readRules(folder: string, path: string): readonly GitPattern[] | undefi
   return text === undefined ? undefined : boundedPatterns(text);
 }
 
-/** The last pattern that matches decides. */
+/** Returns the last pattern that matches, which decides. */
 function decidingPattern(
   rules: readonly GitPattern[],
   path: string,

@@ -2,15 +2,13 @@ import { ANY_BYTE, readGitSet, SLASH } from './git-sets.js';
 
 /** A line of a `.gitignore`. */
 export interface GitPattern {
-  /** Whether it takes files in again, by a leading `!`. */
+  /** Whether a leading `!` includes again what earlier patterns ignore. */
   readonly isNegated: boolean;
-  /**
-   * Whether it matches a path. Takes time proportional to pattern length × path length at most.
-   */
+  /** Whether the pattern matches a path. Takes time proportional to pattern length × path length at most. */
   readonly matches: (path: GitPath) => boolean;
 }
 
-/** A path relative to the folder of a `.gitignore`, and its last name, as git compares them. */
+/** A path relative to the folder of a `.gitignore`, and its last name, both in the form of `toBytes`. */
 export interface GitPath {
   readonly path: string;
   readonly name: string;
@@ -22,7 +20,7 @@ export function gitPath(path: string, kind: 'file' | 'folder'): GitPath {
   return { path: bytes, name: bytes.slice(bytes.lastIndexOf('/') + 1), kind };
 }
 
-/** The pattern of a line, read as git reads it; undefined for a comment and for a pattern that can match nothing. */
+/** Parses a line as git does. Undefined for a comment, and for a pattern that can match nothing. */
 export function gitPattern(line: string): GitPattern | undefined {
   if (line.startsWith('#')) return undefined;
   const [, sign = '', slash = '', body = '', folder = ''] =
@@ -43,12 +41,12 @@ export function gitPattern(line: string): GitPattern | undefined {
   };
 }
 
-/** Git compares bytes: `?` stands for one of them. */
+/** Turns each byte of the UTF-8 text into one character, because git matches bytes: `?` stands for one byte. */
 function toBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** A space after a backslash stays. */
+/** Removes trailing spaces. One that follows a backslash is escaped and stays. */
 function withoutTrailingSpaces(line: string): string {
   const end = line.replace(/(?<! ) +$/, '');
   const [backslashes = ''] = /(?<!\\)\\*$/.exec(end) ?? [];
@@ -56,12 +54,12 @@ function withoutTrailingSpaces(line: string): string {
 }
 
 /**
- * A byte, a set of bytes, or a run of stars: `name` stands for any bytes except `/`, `path` for any bytes, `folders`
- * for any number of folders, each with its slash.
+ * A byte, a set of bytes, or a run of stars. `name` matches any bytes except `/`, `path` any bytes, and `folders` any
+ * number of folders, each with its slash.
  */
 type Part = number | ReadonlySet<number> | 'name' | 'path' | 'folders';
 
-/** Undefined if the pattern ends in an escape or in a set that is not closed, and so matches nothing. */
+/** Undefined if the pattern ends in a backslash, or has an invalid set, and so matches nothing. */
 function readParts(pattern: string, isPath: boolean): readonly Part[] | undefined {
   const parts: Part[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -91,7 +89,10 @@ function readPart(pattern: string, at: number, isPath: boolean): ReadPart | unde
   return at + 1 === pattern.length ? undefined : { part: pattern.charCodeAt(at + 1), next: at + 2 };
 }
 
-/** Two stars or more cross folders only between slashes, or directly after a beginning without wildcards. */
+/**
+ * Reads a run of stars. Two or more cross folders only if a slash or the end follows, and a slash or text without
+ * wildcards precedes them.
+ */
 function readStars(pattern: string, at: number, isPath: boolean): ReadPart {
   const [{ length } = ''] = /^\*+/.exec(pattern.slice(at)) ?? [];
   const next = at + length;
@@ -101,7 +102,7 @@ function readStars(pattern: string, at: number, isPath: boolean): ReadPart {
   return end === '/' ? { part: 'folders', next: next + 1 } : { part: 'path', next };
 }
 
-/** Follows all ways to match at once, so that no pattern takes long. */
+/** Follows all ways to match in parallel, so that the time stays bounded for any pattern. */
 function matchesParts(parts: readonly Part[], bytes: string): boolean {
   let reached = withSkipped(parts, [], 0);
   for (let at = 0; at < bytes.length && reached.length > 0; at += 1) {
@@ -110,7 +111,7 @@ function matchesParts(parts: readonly Part[], bytes: string): boolean {
   return reached.at(-1) === parts.length;
 }
 
-/** The places in a pattern, ascending, that are reached from others by one byte. */
+/** Returns the positions in a pattern that are reached from `reached` by one byte, in ascending order. */
 function nextReached(parts: readonly Part[], reached: readonly number[], byte: number): number[] {
   let next: number[] = [];
   for (const place of reached) {
@@ -126,7 +127,7 @@ function nextReached(parts: readonly Part[], reached: readonly number[], byte: n
   return next;
 }
 
-/** Adds a place and, as stars may stand for nothing, those behind the stars there. */
+/** Adds a position and, because stars may match nothing, the positions after the stars there. */
 function withSkipped(parts: readonly Part[], places: number[], place: number): number[] {
   for (let at = place; ; at += 1) {
     if ((places.at(-1) ?? -1) < at) places.push(at);

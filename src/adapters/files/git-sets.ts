@@ -1,6 +1,6 @@
 /**
- * A set of bytes in a pattern of git, such as `[!a-c]` or `[[:digit:]_]`, read as git reads it from behind its opening
- * bracket; undefined if it is not closed or has an unknown class. No set has the slash.
+ * Reads a set of bytes in a git pattern, such as `[!a-c]` or `[[:digit:]_]`, as git does. `start` is behind its opening
+ * bracket. Undefined if the set is not closed or has an unknown class. The slash is never a member.
  */
 export function readGitSet(
   pattern: string,
@@ -10,7 +10,7 @@ export function readGitSet(
   const first = isNegated ? start + 1 : start;
   const named = new Set<number>();
   let at = first;
-  // A closing bracket is a member in the first place.
+  // A closing bracket in the first position is a member.
   while (at === first || pattern.charAt(at) !== ']') {
     const member = memberAt(pattern, at);
     if (member === undefined) return undefined;
@@ -23,7 +23,7 @@ export function readGitSet(
 
 export const SLASH = 0x2f;
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
-/** All bytes that can be part of a name. */
+/** Every byte except the slash. */
 export const ANY_BYTE: ReadonlySet<number> = new Set(BYTES.filter((byte) => byte !== SLASH));
 
 interface Member {
@@ -31,7 +31,7 @@ interface Member {
   readonly holds: (byte: number) => boolean;
 }
 
-/** A class, a byte, or a range of bytes; each byte may be escaped. */
+/** Matches a class, a byte, or a range of bytes; each byte may be escaped. */
 const MEMBER =
   /\[:(?<name>[^\]]*):\]|(?:\\(.)|(?<from>[^\\]))(?:-(?!\])(?:\\(?<escaped>.)|(?<to>[^\\])))?/sy;
 
@@ -49,7 +49,7 @@ function memberAt(pattern: string, at: number): Member | undefined {
   return members && { length, holds: (byte) => members.test(String.fromCharCode(byte)) };
 }
 
-/** The classes that git knows. All are of ASCII. */
+/** The character classes that git knows. They contain only ASCII. */
 const CLASSES: ReadonlyMap<string, RegExp> = new Map([
   ['alnum', /[a-zA-Z0-9]/],
   ['alpha', /[a-zA-Z]/],

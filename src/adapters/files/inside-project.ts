@@ -16,7 +16,7 @@ import { isOpenHere } from '../../shared/opened-databases.js';
 /** A file of a project that must not be read; the message says why. */
 export class RefusedFile extends Error {}
 
-/** The path is not a file of the project. */
+/** The path does not lead to a regular file of the project. */
 export class NotAFile extends RefusedFile {
   constructor(reason = 'it is not a regular file') {
     super(reason);
@@ -52,21 +52,21 @@ function openInside(projectPath: string, path: string): OpenFile | undefined {
   }
 }
 
-/** Whether a file has several names, and this process has it open as a database. */
+/** Whether a file is a hard link to a database that this process has open. */
 function isOtherNameOfOpened(real: string): boolean {
   const found = unlessUnreadable(() => lstatSync(real, { bigint: true }));
   return found !== undefined && found.nlink > 1n && isOpenHere(`${found.dev} ${found.ino}`);
 }
 
 /**
- * A process that closes any descriptor of a database loses its locks on it, and another program may then delete the log
- * that is in use.
+ * Databases are never opened here: closing any descriptor of a file drops all locks of this process on it, and another
+ * program may then delete the log that is in use.
  */
 const IS_DATABASE = 'it is a database of the knowledge store';
 
 /**
- * The result of `read` for a file that `openInside` opens and this function closes; undefined if it does not exist.
- * @throws RefusedFile if the system cannot read it, or `read` says so
+ * Opens a file with `openInside`, passes it to `read`, and closes it. Undefined if the file does not exist.
+ * @throws RefusedFile if the system cannot read it, or `read` refuses it
  */
 export function readOpened<T>(
   projectPath: string,
@@ -82,7 +82,7 @@ export function readOpened<T>(
   }
 }
 
-/** At most `length` bytes from `start`; fewer where the file ends. */
+/** Reads up to `length` bytes from `start`; fewer if the file ends before. */
 export function bytesAt({ descriptor }: OpenFile, start: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   let filled = 0;
@@ -132,7 +132,7 @@ export function isInPlace(projectPath: string, real: string, opened: BigIntStats
 
 /**
  * The result of a file system call; undefined if the file does not exist.
- * @throws RefusedFile for any other error of the file system: one file never fails the others
+ * @throws RefusedFile for any other file system error, so that one file does not fail the others
  */
 export function unlessUnreadable<T>(call: () => T): T | undefined {
   try {
@@ -145,10 +145,10 @@ export function unlessUnreadable<T>(call: () => T): T | undefined {
   }
 }
 
-/** The last is Node's error for a path with a NUL, which a database may contain. */
+/** `ERR_INVALID_ARG_VALUE` is Node's error for a path with a NUL, which a database may contain. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE']);
 
-/** Codes of Node.js itself begin with ERR_. */
+/** Matches codes of the operating system; those of Node.js itself begin with `ERR_`. */
 const SYSTEM_CODE = /^E(?!RR_)[A-Z0-9]+$/;
 
 const REASONS: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { RelevanceScales } from '../../ports/relevance-scales.js';
 import { readPrivateJson, writePrivateJson } from './private-json-file.js';
 
-/** `relevance-scales.json` in the data directory, by the names of the models. */
+/** Keeps relevance scales in `relevance-scales.json` in the data directory, by model name. */
 export class JsonRelevanceScales implements RelevanceScales {
   readonly #directory: string;
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -33,7 +33,7 @@ export class JsonRelevanceScales implements RelevanceScales {
     try {
       await writePrivateJson(this.#file, scales);
     } catch {
-      // The data directory is read-only, so the next process measures again.
+      // The data directory is probably read-only; the next process measures again.
     }
   }
 

@@ -4,7 +4,7 @@ import { SESSION_AGENTS, type SessionAgent } from '../../domain/sessions/transcr
 import type { SessionConsents } from '../../ports/session-records.js';
 import { changePrivateJson, readPrivateJson } from './private-json-file.js';
 
-/** `sessions.json` in the data folder: the agents of each project, by its real path. */
+/** Keeps consents in `sessions.json` in the data folder: the agents of each project, by its real path. */
 export class JsonSessionConsents implements SessionConsents {
   readonly #file: string;
 

@@ -27,7 +27,7 @@ export class JsonSessionLedgers implements SessionLedgers {
   }
 }
 
-/** The file is ours, in a folder that only the user can write, so its parts are not checked individually. */
+/** Checks only the outer structure, because the file is ours and in a folder that only the user can write. */
 function isLedger(value: unknown): value is SessionLedger {
   if (!isRecord(value)) return false;
   const { transcripts, sessions, messages } = value;

@@ -16,7 +16,7 @@ export class JsonSettingsSource implements SettingsSource {
   readonly #files: ProjectFileReader;
   readonly #appDirs: AppDirectories;
   readonly #logger: Logger;
-  /** Settings by project. A project without a settings file has none. */
+  /** Settings by project path. Projects without a settings file have no entry. */
   readonly #known = new Map<string, KnownSettings>();
 
   constructor(files: ProjectFileReader, appDirs: AppDirectories, logger: Logger) {
@@ -72,7 +72,7 @@ function parse(reading: NonNullable<FileReading>): ReadSettings {
   }
 }
 
-/** Undefined if the file is an object without the key. */
+/** The value of our key; undefined if it is missing, and null if the file is not a JSON object. */
 function knowledgeStoreBlock(value: unknown): unknown {
   if (!isRecord(value)) return null;
   return Object.hasOwn(value, SETTINGS_KEY) ? value[SETTINGS_KEY] : undefined;

@@ -3,8 +3,8 @@ import type { ShownPieces } from '../../ports/session-records.js';
 import { readPrivateJson, writePrivateJson } from './private-json-file.js';
 
 /**
- * `shown-pieces.json` in the data folder: the latest sessions that were shown something, each with the keys of its
- * pieces.
+ * Keeps `shown-pieces.json` in the data folder: the latest sessions that were shown something, each with the keys of
+ * the shown pieces.
  */
 export class JsonShownPieces implements ShownPieces {
   readonly #file: string;

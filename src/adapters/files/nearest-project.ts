@@ -20,7 +20,7 @@ export function nearestProject(
   return own === undefined ? undefined : (sharedProject(own, { appDirs, home }) ?? own);
 }
 
-/** Like `nearestProject`, but a linked git worktree is a project itself. */
+/** Like `nearestProject`, but a linked git worktree is a project of its own. */
 export function ownProject(
   directory: string,
   appDirs: AppDirectories,
@@ -35,9 +35,9 @@ export function ownProject(
 }
 
 /**
- * Whether `directory` is the root of a git project that takes in `start`, a directory at or below it. Another user's
- * repository takes in nothing: in /tmp, anybody could create one, and so inject text into the searches of everybody who
- * works below it.
+ * Whether `directory` is the root of a git project to which `start`, a directory at or below it, belongs. A repository
+ * above `start` must be owned by this user, the superuser or the owner of `start`: in /tmp, anybody could create one,
+ * and so inject text into the searches of everybody who works below it.
  */
 function isTrustedRepository(directory: string, start: string): boolean {
   const owner = readOwner(join(directory, '.git'));
@@ -57,7 +57,7 @@ function readOwner(path: string): number | undefined {
   }
 }
 
-/** The reason why a directory is a project: a store or knowledge, a git repository, or none yet. */
+/** Why a directory is a project: it has a store or knowledge, it is a git repository, or neither yet. */
 export function projectKind(
   directory: string,
   appDirs: AppDirectories,
@@ -73,7 +73,7 @@ interface SharingRules {
 
 /**
  * The main checkout whose store a worktree shares, if it has one and the worktree has no database. Notes and settings
- * do not count there: they are in every worktree once they are committed.
+ * in the worktree do not count: once committed, they are in every worktree.
  */
 function sharedProject(worktree: string, { appDirs, home }: SharingRules): string | undefined {
   if (hasDatabase(worktree, appDirs)) return undefined;
@@ -96,8 +96,8 @@ function hasDatabase(directory: string, appDirs: AppDirectories): boolean {
 }
 
 /**
- * The canonical path of the nearest directory upwards that has a store, which need not be a project of git; undefined
- * if there is none. A linked worktree without a database uses the store of its main checkout.
+ * The canonical path of the nearest directory upwards that has a store, with or without git; undefined if there is
+ * none. A linked worktree without a database uses the store of its main checkout.
  */
 export function nearestStore(
   directory: string,
@@ -124,7 +124,7 @@ function hasKnowledge(directory: string, appDirs: AppDirectories): boolean {
   return stats?.isDirectory() === true && isOwn(stats.uid) && holdsKnowledge(folder);
 }
 
-/** Undefined if nothing exists, or if this user may not look. */
+/** Undefined if nothing exists, or if this user has no access. */
 function visible(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -133,13 +133,16 @@ function visible(path: string): Stats | undefined {
   }
 }
 
-/** Another user's folder could lead anywhere. On Windows, files have no such owner. */
+/**
+ * Whether this user owns a file. Another user's folder could lead anywhere. The superuser trusts every owner, and on
+ * Windows files have no such owner.
+ */
 function isOwn(uid: number): boolean {
   const user = process.getuid?.();
   return user === undefined || user === 0 || uid === user;
 }
 
-/** The root of the file system, a home directory, or an ancestor of one. */
+/** Whether a directory is the root of the file system, a home directory, or an ancestor of one. */
 export function isNoProject(directory: string, home = homedir()): boolean {
   const path = resolveRealPath(directory);
   return path === dirname(path) || isWithin(path, resolveRealPath(home));
@@ -155,8 +158,8 @@ function resolveRealPath(path: string): string {
 
 /**
  * The main checkout of a linked git worktree; undefined for any other directory. Git itself is not run, because a
- * project can configure what it runs. The link counts only if both sides agree: the file `.git` of the worktree, and
- * the file `gitdir` that the main checkout keeps of it.
+ * project can configure it to run programs. The link counts only if both sides agree: the file `.git` of the worktree,
+ * and the file `gitdir` that the main checkout keeps for it.
  */
 function mainCheckout(directory: string): string | undefined {
   try {

@@ -3,7 +3,7 @@ import type { AppDirectories } from '../../ports/project-directories.js';
 import type { FileListing } from '../../ports/project-files.js';
 import { FileSystemProjectFiles } from './file-system-project-files.js';
 
-/** The files of a directory in which nothing but the folder of notes is a source. */
+/** The files of a directory in which only the notes folder holds sources. */
 export class NotesFolderFiles extends FileSystemProjectFiles {
   readonly #folderOf: (projectPath: string) => string;
 

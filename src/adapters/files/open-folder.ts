@@ -12,9 +12,9 @@ import { KnowledgeError, systemErrorCode } from '../../domain/errors.js';
 import { isInPlace, RefusedFile, realPathInside } from './inside-project.js';
 
 /**
- * Opens a folder of a project. Creates missing folders with access for the owner only.
+ * Opens a folder of a project. Creates missing folders, accessible only to the owner.
  * @param folder relative to the project, `.` for the project itself
- * @throws RefusedFile if a link leads out of the project, or to nothing
+ * @throws RefusedFile if a link leads out of the project, or is dangling
  */
 export function openFolder(projectPath: string, folder: string): OpenFolder {
   const real = realPathInside(projectPath, folder);
@@ -48,8 +48,8 @@ export class OpenFolder {
   }
 
   /**
-   * The path of a name in this folder, for one file system call. On Linux it is resolved from the open
-   * folder; elsewhere from the root, right after a check that the folder is still the same.
+   * The path of a name in this folder, for one file system call. On Linux, the path goes through the open folder.
+   * Elsewhere, it is an ordinary path, returned right after a check that the folder is still the same.
    * @throws RefusedFile if the folder was replaced
    */
   at(name: string): string {

@@ -20,7 +20,7 @@ import { type OpenFolder, openFolder } from './open-folder.js';
 import { readFolderInside } from './read-folder.js';
 
 export interface NewFile {
-  /** Written part by part. */
+  /** Written part by part. Only an array can be written again if the first attempt fails. */
   readonly content: Iterable<string | Buffer> | AsyncIterable<string>;
   /** Permissions and owner for a file that does not exist yet; default: as for any new file. */
   readonly attributesFrom?: Attributes | undefined;
@@ -31,8 +31,9 @@ export interface NewFile {
 type Attributes = Pick<Stats, 'mode' | 'uid' | 'gid'>;
 
 /**
- * Writes a temporary file in the folder and renames it; removes the temporary file after a failure.
- * Writes it again if another process has removed it as the leftover of a killed writer.
+ * Writes a temporary file in the folder and passes it to `put`, which renames or links it. Removes the temporary file
+ * after a failure. Tries again, up to three times, if another process has removed it as the leftover of a killed
+ * writer.
  */
 export async function place<T>(
   folder: OpenFolder,
@@ -73,7 +74,7 @@ export async function writeNew(
   }
 }
 
-/** Opening fails if anything with that name exists, including a link. */
+/** Opening fails if anything with that name exists, even a dangling link. */
 const NEW_FILE_FLAGS =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -84,7 +85,10 @@ function writeAll(descriptor: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
-/** Only the superuser can change the owner. Permissions are set last, because changing the owner resets some. */
+/**
+ * Copies owner and permissions as far as possible: only the superuser can change the owner. Permissions are set last,
+ * because changing the owner resets some.
+ */
 function copyAttributes(descriptor: number, { mode, uid, gid }: Attributes): void {
   const own = fstatSync(descriptor);
   if (own.uid !== uid || own.gid !== gid) ifPossible(() => fchownSync(descriptor, uid, gid));
@@ -97,7 +101,10 @@ function ifPossible(change: () => void): void {
   } catch {}
 }
 
-/** False if the name is taken. A file system without hard links has no such check, so there is a gap. */
+/**
+ * Gives the file a new name, or returns false if the name is taken. Without hard links, the file is renamed instead,
+ * which replaces a file of that name that was created in the meantime.
+ */
 export function linkOnce(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -110,10 +117,7 @@ export function linkOnce(from: string, to: string): boolean {
   return true;
 }
 
-/**
- * Removes the files below a folder that killed writers have left unfinished. A folder that cannot be read or changed is
- * skipped.
- */
+/** Removes unfinished files of killed writers below a folder. Skips a folder that cannot be read or changed. */
 export function removeDraftsBelow(projectPath: string, folder: string): void {
   const { entries } = readFolderInside(projectPath, folder);
   const drafts = entries.filter((entry) => entry.isFile() && isDraft(entry.name));
@@ -141,7 +145,7 @@ function removeFiles(projectPath: string, folder: string, names: readonly string
   }
 }
 
-/** Whether a file is one that {@link place} has not yet renamed, or that a killed writer has left behind. */
+/** Whether a file is a temporary file of {@link place}: still being written, or left behind by a killed writer. */
 function isDraft(name: string): boolean {
   return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name);
 }

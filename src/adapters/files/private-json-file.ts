@@ -51,7 +51,7 @@ export async function changePrivateJson(
   }
 }
 
-/** Returns false if the folder cannot be written, which the change then reports. */
+/** Waits for the lock. Returns false if the folder cannot be written, which the write then reports. */
 async function takeLock(lock: string): Promise<boolean> {
   await mkdir(dirname(lock), { recursive: true, mode: 0o700 }).catch(() => undefined);
   for (;;) {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import type { ProjectHistory, RecentProject } from '../../ports/project-directories.js';
 
-/** One file per project in a user folder: its text is the path, and its time shows when it was last opened. */
+/** One file per project in a user folder: its text is the path, and its time shows when the project was last opened. */
 export class ProjectHistoryFiles implements ProjectHistory {
   readonly #folder: string;
 
@@ -26,7 +26,7 @@ export class ProjectHistoryFiles implements ProjectHistory {
     return known.toSorted((a, b) => b.usedAt.getTime() - a.usedAt.getTime());
   }
 
-  /** Forgets a project that is gone. */
+  /** Reads the file of a project, and removes it if the project is gone. */
   #read(name: string): RecentProject | undefined {
     const file = join(this.#folder, name);
     try {

@@ -12,14 +12,14 @@ export interface FolderReading<Entry = Dirent> {
 }
 
 /**
- * Reads a folder of a project; never follows a link out of it. Nothing is known of a project whose own
- * folder is gone: it may have been moved, with everything in it.
+ * Reads a folder of a project; never follows a link out of it. If the project directory itself is gone, nothing is
+ * known: it may have been moved, with everything in it.
  */
 export function readFolderInside(projectPath: string, path: string): FolderReading {
   return readInside(projectPath, path, (real) => readdirSync(real, { withFileTypes: true }));
 }
 
-/** The same, but only with the names of the entries. */
+/** Like `readFolderInside`, but returns only the names of the entries. */
 export function namesInside(projectPath: string, path: string): FolderReading<string> {
   return readInside(projectPath, path, (real) => readdirSync(real));
 }
@@ -42,7 +42,7 @@ function readInside<Entry>(
   }
 }
 
-/** Reports a folder that is really a link out of the project. */
+/** Reports a folder that turned out to be a link out of the project. */
 export function leftOutLink(
   folder: string,
   { leadsOut }: Pick<FolderReading, 'leadsOut'>,

@@ -57,7 +57,6 @@ export function notFollowed(link: string): LeftOut {
   return { path: `${link}/`, why: 'links to folders are not followed', remedy: '' };
 }
 
-/** Whether a link leads to a folder. */
 export function leadsToFolder(projectPath: string, link: string): boolean {
   try {
     return statSync(join(projectPath, link)).isDirectory();
@@ -66,5 +65,5 @@ export function leadsToFolder(projectPath: string, link: string): boolean {
   }
 }
 
-/** Further files are not counted. */
+/** Limit of reported files; further ones are ignored. */
 const UNMATCHED_MAX = 10_000;

@@ -4,8 +4,8 @@ import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-projec
 import { nearestProject, ownProject } from './nearest-project.js';
 
 /**
- * For a directory in a linked git worktree that shares the store of its main checkout; undefined for any other
- * directory. Files in the application directory exist only once and never differ.
+ * Returns a function that says how a source differs in the linked git worktree of a directory. Undefined unless that
+ * worktree shares the store of its main checkout. Files in the application directory exist only once and never differ.
  */
 export function worktreeText(
   directory: string,

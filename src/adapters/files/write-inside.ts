@@ -5,15 +5,15 @@ import { bytesAt, RefusedFile, readOpened, realPathInside } from './inside-proje
 import { type OpenFolder, openFolder } from './open-folder.js';
 import { linkOnce, type NewFile, place } from './place-file.js';
 
-/** A file to write. With `isExpected`, only if it accepts the current contents right before they are replaced. */
+/** A file to write. `isExpected` is called right before the rename; if it returns false, the file is not written. */
 interface WrittenFile extends NewFile {
   readonly isExpected?: () => boolean;
 }
 
 /**
- * Writes a file of a project atomically, or returns false: a temporary file in the same folder is flushed and renamed.
- * An existing file keeps its permissions and, if that is permitted, its owner. Only microseconds pass between the last
- * check and the rename.
+ * Writes a file of a project atomically: a temporary file in the same folder is flushed and renamed. Returns false if
+ * `isExpected` does. An existing file keeps its permissions and, if that is permitted, its owner. Only microseconds
+ * pass between the last check and the rename.
  * @throws KnowledgeError `path_not_allowed` if the path is a link or leads out of the project, `storage_full`,
  *   `store_unavailable`, `invalid_request` if a file is in the place of a folder
  */
@@ -49,8 +49,8 @@ export function createInside(projectPath: string, path: string, file: NewFile): 
 }
 
 /**
- * Copies the bytes and the permissions of a file of a project as {@link writeInside} writes; does nothing if there is
- * no such file.
+ * Copies the bytes of a file of a project, and its permissions if the target is new, as {@link writeInside} writes.
+ * Does nothing if there is no such file.
  * @throws KnowledgeError as {@link writeInside} does, also if the file may not be read
  */
 export async function copyInside(projectPath: string, from: string, to: string): Promise<void> {
@@ -93,7 +93,7 @@ async function withFolder<T>(
   }
 }
 
-/** Undefined if nothing has this name. */
+/** The attributes of a file; undefined if nothing has this name. @throws RefusedFile if it is not a regular file */
 function regularFile(folder: OpenFolder, name: string): Stats | undefined {
   const existing = lstatSync(folder.at(name), { throwIfNoEntry: false });
   if (existing?.isFile() === false) throw new RefusedFile('it is not a regular file');

@@ -15,14 +15,14 @@ import type {
   Metrics,
 } from '../../ports/metrics.js';
 
-/** A number that is read together with the metrics. */
+/** A gauge whose value is read whenever the metrics are. */
 interface Reading {
   readonly name: string;
   readonly help: string;
   readonly read: () => number | Promise<number>;
 }
 
-/** Metrics for Prometheus. Every label has few values, which are known when the service starts. */
+/** Collects metrics for Prometheus. Every label has few values, all known when the service starts. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#histogram('http_request_seconds', 'Time until a response was sent.', [
@@ -65,7 +65,7 @@ export class PrometheusMetrics implements Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** The type of the text that `read` returns. */
+  /** MIME type of the text that `read` returns. */
   get contentType(): string {
     return this.#registry.contentType;
   }
@@ -108,12 +108,12 @@ export class PrometheusMetrics implements Metrics {
     });
   }
 
-  /** All counts and measurements, in the Prometheus text format. */
+  /** Returns all metrics of this process, in the Prometheus text format. */
   read(): Promise<string> {
     return this.#registry.metrics();
   }
 
-  /** Lets the primary of this worker read these metrics, for the sum of all workers. */
+  /** Lets the primary read the metrics of this worker, to sum them over all workers. */
   share(): void {
     AggregatorRegistry.setRegistries(this.#registry);
     new AggregatorRegistry();
@@ -144,7 +144,7 @@ export class PrometheusMetrics implements Metrics {
   }
 }
 
-/** Reads the sum over all workers, in the primary. Fails after 5 seconds if one of them does not respond. */
+/** Reads the sum over all workers, in the primary. Fails if one of them does not respond within 5 seconds. */
 export function workerMetrics(): () => Promise<string> {
   const sum = new AggregatorRegistry();
   return () => sum.clusterMetrics();

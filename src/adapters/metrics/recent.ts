@@ -1,7 +1,7 @@
 /**
- * A costly reading, taken at most once per `maxAgeMs`. Only the first caller waits for it; later ones get the last
- * value, while a new one is read if the last is too old. A failed reading keeps the last value.
- * @param now milliseconds of a clock that never goes back
+ * Caches a costly reading for `maxAgeMs`. Only the first reading makes callers wait. Afterwards they get the last
+ * value; if it is too old, a new one is read in the background. A failed reading keeps the last value.
+ * @param now milliseconds of a monotonic clock
  */
 export function recent<T>(
   read: () => Promise<T>,

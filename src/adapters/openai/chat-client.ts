@@ -18,7 +18,7 @@ export class ChatClient {
   }
 
   /**
-   * The text of the answer, never blank.
+   * Returns the text of the answer, which is never blank.
    * @throws ModelCallError whose message contains no text of the endpoint, the prompt or the key
    */
   text(question: ChatQuestion): Promise<string> {
@@ -26,8 +26,8 @@ export class ChatClient {
   }
 
   /**
-   * The JSON object of the answer, bare or inside one code fence with nothing around it. If the endpoint refuses
-   * `response_format`, the call is repeated once without it, and later calls never send it.
+   * Returns the JSON object of the answer, bare or in a code fence with nothing around it. If the endpoint seems to
+   * refuse `response_format`, repeats the call once without it; if that succeeds, later calls never send it.
    * @throws ModelCallError as `text` does
    */
   async object(question: ChatQuestion): Promise<Readonly<Record<string, unknown>>> {
@@ -61,7 +61,7 @@ export class ChatClient {
     );
   }
 
-  /** The text of the first choice. */
+  /** Returns the text of the first choice. @throws ModelCallError if it is missing, blank or cut off */
   #readContent(completion: unknown): string {
     const choices = isRecord(completion) ? completion['choices'] : undefined;
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;

@@ -8,9 +8,9 @@ interface EmbeddingRepliesOptions {
   readonly logger: Logger;
 }
 
-/** Reads the vectors of one model from replies, and knows the prefixes of its texts. */
+/** Reads the vectors of one model from replies, and knows the prompts of the model. */
 export class EmbeddingReplies {
-  /** Put before queries and passages, as the model's authors recommend. */
+  /** Prefixes of queries and passages that the model's authors recommend. */
   readonly prompts: Prompts;
   readonly #options: EmbeddingRepliesOptions;
   readonly #canBeCut: boolean;
@@ -23,7 +23,7 @@ export class EmbeddingReplies {
     this.prompts = known ?? NO_PROMPTS;
   }
 
-  /** The vectors, or a sentence that says why they cannot be used. */
+  /** Returns the vectors, or a sentence that says why they cannot be used. */
   readVectors(reply: unknown, count: number): readonly Vector[] | string {
     const data = isRecord(reply) ? reply['data'] : undefined;
     if (!Array.isArray(data) || data.length !== count) {
@@ -55,7 +55,7 @@ export class EmbeddingReplies {
     return 'An embedding is zero or has values that are not finite.';
   }
 
-  /** Logs it once. */
+  /** Logs once that embeddings are cut. */
   #reportCut(length: number): void {
     if (this.#isCutReported) return;
     this.#isCutReported = true;
@@ -72,7 +72,7 @@ interface Prompts {
 
 const NO_PROMPTS: Prompts = { query: '', passage: '' };
 
-/** Models whose vectors may be cut ("Matryoshka"), by a part of their names. */
+/** Models whose vectors may be cut ("Matryoshka"), recognized by a part of their names. */
 const LONGER_MODELS: readonly (Prompts & { readonly name: RegExp })[] = [
   {
     name: /nomic-embed-text(?!-v1(?!\.5))/i,

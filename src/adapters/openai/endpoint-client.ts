@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.js';
 export interface Endpoint {
   /** `http(s)`, with its path (`…/v1`), without credentials; checked with the rest of the configuration. */
   readonly baseUrl: string;
-  /** Printable ASCII; absent or empty: no `Authorization` is sent. */
+  /** Printable ASCII. If it is absent or empty, no `Authorization` header is sent. */
   readonly apiKey?: string | undefined;
   readonly model: string;
 }
@@ -44,7 +44,7 @@ export class EndpointClient {
   }
 
   /**
-   * The parsed reply.
+   * Sends a request and returns the parsed reply.
    * @throws ModelCallError whose message contains no text of the endpoint, the request or the key
    */
   async post(call: EndpointCall): Promise<unknown> {
@@ -62,12 +62,12 @@ export class EndpointClient {
     }
   }
 
-  /** The error of a reply that cannot be used; `reason` is a complete sentence. */
+  /** Creates the error for a reply that cannot be used; `reason` is a complete sentence. */
   unusable(reason: string): ModelCallError {
     return new ModelCallError('unusable', `The ${this.#role} gave no usable answer. ${reason}`);
   }
 
-  /** Loads the package with the first call, because it would slow down the start of the service. */
+  /** Loads the package `openai` with the first call, because it would slow down the start of the service. */
   async #connect(): Promise<OpenAI> {
     const { default: OpenAI } = await import('openai');
     const { baseUrl, apiKey = '' } = this.#options;
@@ -83,8 +83,8 @@ export class EndpointClient {
   }
 
   /**
-   * Sends only the headers of the protocol, without the package's own, and reads the whole reply, so that aborting also
-   * ends a slow one.
+   * Sends only the headers that the protocol needs, without the package's own. Reads the whole reply, so that aborting
+   * also ends a slow one.
    */
   async #send(url: string, init: RequestInit = {}): Promise<Response> {
     const { apiKey = '', maxReplyBytes = MAX_REPLY_BYTES } = this.#options;
@@ -107,7 +107,10 @@ export class EndpointClient {
     return new ModelCallError(failureFor(status), message, options);
   }
 
-  /** Without the cause of a network error, whose text may come from the endpoint; only its code is passed on. */
+  /**
+   * Converts any failure to an error that is safe to show. The text of a network error may come from the endpoint, so
+   * only its code is passed on.
+   */
   #readable(failure: unknown): ModelCallError {
     // The package wraps the errors of its fetch.
     const error = failure instanceof Error ? (failure.cause ?? failure) : failure;
@@ -123,7 +126,7 @@ export class EndpointClient {
   }
 }
 
-/** The headers of requests; also set on replies, so that the package always reads them as JSON. */
+/** Header of requests. It is also set on replies, so that the package always reads them as JSON. */
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 const MAX_REPLY_BYTES = 1024 * 1024;
@@ -160,12 +163,12 @@ function hintFor(status: number): string {
   return status === 404 ? ': check the base URL and the name of the model' : '';
 }
 
-/** A longer pause is shortened to one hour. */
+/** Longest pause that a reply can ask for: one hour. Longer ones are shortened to it. */
 export const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
- * The pause that a reply asks for, in milliseconds from 0 to {@link RETRY_AFTER_MAX_MS}: the header
- * `retry-after-ms`, or else `Retry-After` in seconds or as an HTTP date. `undefined` if neither is valid.
+ * Returns the pause that a reply asks for, in milliseconds from 0 to {@link RETRY_AFTER_MAX_MS}: from the header
+ * `retry-after-ms`, or else from `Retry-After` in seconds or as an HTTP date. Undefined if neither is valid.
  */
 export function retryAfterMs(headers: Headers, now: Date): number | undefined {
   const value = headers.get('retry-after') ?? '';

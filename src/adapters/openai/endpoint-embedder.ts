@@ -24,10 +24,10 @@ export interface EndpointEmbedderOptions extends Endpoint {
 
 /**
  * Embeds with `POST {baseUrl}/embeddings`, in OpenAI's format. Vectors have 384 values; longer ones of some models are
- * cut. A trial call decides whether the endpoint is ready. After a failure no call is made for 1 s, doubling up to 5
- * minutes, or as long as the endpoint asks for. Only the first 8,000 characters of a text are embedded. A batch that
- * the endpoint refuses because of a text (4xx, except 401, 403, 408 and 429; also any other failure if the trial
- * succeeds right after it) fails with a ModelCallError and without a pause.
+ * cut. Only the first 8,000 characters of a text are embedded. A trial call decides whether the endpoint is ready.
+ * After a failure no call is made for 1 s, doubling up to 5 minutes, or for as long as the endpoint asks. A batch that
+ * fails because of a text (4xx except 401, 403, 408 and 429; 5xx or no status if a trial right after it succeeds) fails
+ * with a ModelCallError and causes no pause.
  */
 export class EndpointEmbedder implements EmbeddingModel {
   readonly model: string;
@@ -43,7 +43,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     QUERIES_AT_ONCE,
     'texts are waiting for the embedding endpoint',
   );
-  /** One call at a time, so that a slow endpoint can answer each in time. */
+  /** Runs one call at a time, so that a slow endpoint can answer each in time. */
   readonly #batches = new PromiseQueue();
 
   constructor(options: EndpointEmbedderOptions) {
@@ -119,7 +119,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     this.#state = 'ready';
   }
 
-  /** A call cancelled by its caller says nothing about the endpoint. */
+  /** Embeds texts in one call. A call that its caller cancelled does not count as a failure of the endpoint. */
   async #call(
     role: TextRole,
     texts: readonly string[],
@@ -146,7 +146,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     }
   }
 
-  /** Some servers answer 500 or NaN, hang, or hang up for one particular text. */
+  /** Whether only these texts fail: some servers answer 500 or NaN, hang, or hang up for one particular text. */
   async #failsForText(error: unknown): Promise<boolean> {
     if (!mayBeForText(error)) return false;
     return this.#call('query', [TRIAL_TEXT]).then(
@@ -155,7 +155,7 @@ export class EndpointEmbedder implements EmbeddingModel {
     );
   }
 
-  /** Calls that run at the same time fail together, which counts once. */
+  /** Begins a pause. Calls that run at the same time fail together, which counts only once. */
   #failed(reason: string, error: unknown): void {
     this.#state = 'idle';
     if (this.#pause.remainingMs() > 0) return;
@@ -167,26 +167,26 @@ export class EndpointEmbedder implements EmbeddingModel {
 }
 const TIMEOUT_MS = 10_000;
 const BACKOFF = { firstMs: 1000, longestMs: 5 * 60_000 };
-/** The contract allows 64; with fewer, a query waits less at an endpoint that works sequentially. */
+/** The contract allows 64. With fewer, a query waits for less time if the endpoint works sequentially. */
 const TEXTS_AT_ONCE = 32;
 const QUERIES_AT_ONCE = 128;
 const TEXT_MAX_CHARACTERS = 8000;
 /** Enough for 64 vectors of 4,096 values, which are then refused for their length. */
 const REPLY_MAX_BYTES = 8 * 1024 * 1024;
 
-/** Endpoints refuse an empty text. */
+/** Cuts a text to the limit. An empty text becomes a space, because endpoints refuse empty ones. */
 function cutInput(text: string): string {
   const head = takeHead(text, TEXT_MAX_CHARACTERS).toWellFormed();
   return head === '' ? ' ' : head;
 }
 
-/** Whether the endpoint works and has a problem with this text. */
+/** Whether an error means that the endpoint works but refuses this text. */
 function isTextRefusal(error: unknown): boolean {
   if (!(error instanceof ModelCallError) || error.status === undefined) return false;
   return 400 <= error.status && error.status < 500 && !ENDPOINT_STATUSES.has(error.status);
 }
 
-/** Whether only a trial can tell if the text or the endpoint, which asks for no pause, is the problem. */
+/** Whether a trial must tell if the text is the problem. A request for a pause means that it is the endpoint. */
 function mayBeForText(error: unknown): boolean {
   if (!(error instanceof ModelCallError) || error.retryAfterMs !== undefined) return false;
   return error.status === undefined || 500 <= error.status;

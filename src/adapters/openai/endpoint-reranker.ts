@@ -28,10 +28,10 @@ export class EndpointReranker implements Reranker {
 }
 
 const TEXT_MAX_CHARACTERS = 8000;
-/** Searches stop waiting earlier. */
+/** Limit of the HTTP call. Searches stop waiting earlier. */
 const TIMEOUT_MS = 10_000;
 
-/** The scores, or a sentence that says why they cannot be used. */
+/** Returns the scores, or a sentence that says why they cannot be used. */
 function readScores(reply: unknown, count: number): readonly number[] | string {
   const results = isRecord(reply) ? reply['results'] : undefined;
   if (!Array.isArray(results)) return 'The reply has no list of results.';

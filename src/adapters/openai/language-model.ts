@@ -19,11 +19,11 @@ import type {
 } from '../../ports/language-model.js';
 import type { ChatClient } from './chat-client.js';
 
-/** A chunk has at most 8,000 characters; further ones are not sent. */
+/** Limit of the text that is sent. It is above the 8,000 characters that a chunk has at most. */
 const QUESTION_TEXT_MAX_CHARACTERS = 12_000;
 const QUESTION_MAX_CHARACTERS = 200;
 
-/** Generates questions with a chat completion; each is one line. */
+/** Generates questions with a chat completion, each on one line. */
 export function questionGenerator(chat: ChatClient, timeoutMs = 30_000): QuestionGenerator {
   return {
     isAvailable: () => true,
@@ -80,7 +80,7 @@ export function queryRewriter(chat: ChatClient): QueryRewriter {
 const WORDS_WANTED = `Read a question about a software project and write the words that a document which answers it would use: technical terms, synonyms, names. For "why is login slow", for example: authentication latency, session token cache.
 Answer with these words on one line of at most 200 characters and nothing else, in the language of the question.`;
 
-/** How much of each part of a report is sent; of the agent output, the end is sent, which has the outcome. */
+/** Characters sent of each part of a report; of the agent output, the last ones, which have the outcome. */
 const REPORT_MAX_CHARACTERS = {
   title: 500,
   description: 4000,
@@ -125,7 +125,7 @@ function reportText(report: FeatureReport): string {
   ].join('\n\n');
 }
 
-/** The lesson, or the reason why the value is not one. */
+/** Returns the lesson, or the reason why the value is not one. */
 function readLesson(value: unknown): Lesson | string {
   const { category, title, content } = isRecord(value) ? value : {};
   if (![category, title, content].every((field) => typeof field === 'string')) {
@@ -146,9 +146,9 @@ function cut(text: string, maxCharacters: number): string {
 }
 
 /**
- * A prompt with the instructions first, then the data between a pair of tags that does not occur in it,
- * so that the data cannot close the tags. Invisible characters of the data are removed. The same
- * arguments always return the same prompt.
+ * Builds a prompt: first the instructions, then the data between a pair of tags that does not occur in it, so that the
+ * data cannot close them. Invisible characters are removed from the data. The same arguments always return the same
+ * prompt.
  */
 export function dataPrompt(instructions: string, data: string): string {
   const text = visibleText(data);
@@ -160,7 +160,10 @@ export function dataPrompt(instructions: string, data: string): string {
   ].join('\n\n');
 }
 
-/** A text that contains the beginning of its own digest could only be found with about 2^64 attempts. */
+/**
+ * Returns a tag name that does not occur in the text: a text that contains the beginning of its own digest could only
+ * be found with about 2^64 attempts.
+ */
 function tagFor(text: string): string {
   return `data-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }

@@ -1,9 +1,9 @@
 import { stemmer } from 'stemmer';
 
 /**
- * The words of a text, in the form in which they are compared: runs of letters and digits, in lower case, without
- * accents, as Porter stems. Voicing marks of Japanese kana and the vowels of Thai, Lao, Khmer and Myanmar are kept;
- * they are not accents.
+ * Splits a text into tokens, the form in which words are compared: runs of letters and digits, lower-cased, without
+ * accents, Porter-stemmed. Voicing marks of Japanese kana and the vowels of Thai, Lao, Khmer and Myanmar are kept; they
+ * are not accents.
  */
 export function tokenize(text: string): readonly string[] {
   const folded = text.normalize('NFD').replace(ACCENT, '').normalize('NFC').toLowerCase();
@@ -12,7 +12,7 @@ export function tokenize(text: string): readonly string[] {
 
 const ACCENT = /(?![\u3099\u309a\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])\p{M}/gu;
 
-/** Like FTS5, does not stem very long tokens. */
+/** Stems a token. Like FTS5, leaves very long tokens unchanged. */
 function stem(token: string): string {
   return token.length > LONGEST_WORD ? token : stemmer(token);
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { LogFields, Logger } from '../../ports/logger.js';
 
-/** Logs as JSON lines on standard error; standard output is for the one line that says "ready". */
+/** Logs JSON lines to standard error. Standard output is reserved for the one line that says "ready". */
 export function createPinoLogger(level: string): Logger {
   const log = pino(
     { level, redact: ['apiKey', 'token', '*.apiKey', '*.token'] },
@@ -13,7 +13,7 @@ export function createPinoLogger(level: string): Logger {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** pino serializes errors under `err`. */
+/** Renames `error` to `err`, the only key under which pino serializes errors. */
 function serializable({ error, ...fields }: LogFields = {}): LogFields {
   return error === undefined ? fields : { ...fields, err: error };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** The clock of the system. */
+/** The system clock. A `sleep` with a signal does not keep the process alive. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonic: () => performance.now(),

@@ -11,9 +11,9 @@ import { messageKeys } from './message-keys.js';
 import { listTranscripts } from './transcript-files.js';
 
 /**
- * Transcripts of Claude Code: `<config>/projects/<folder>/<session id>.jsonl`, one JSON object per line. Lines of the
- * types `user` and `assistant` are messages. Lines of subagents, injected lines and the summaries of compactions are
- * left out.
+ * Reads transcripts of Claude Code: `<config>/projects/<folder>/<session id>.jsonl`, with one JSON object per line.
+ * Lines of the types `user` and `assistant` are messages. Lines of subagents, injected lines and summaries of
+ * compactions are left out.
  */
 export class ClaudeTranscripts implements TranscriptSource {
   readonly agent = 'claude';
@@ -82,9 +82,7 @@ function readMessage(line: Line): Message | undefined {
 
 const LEFT_OUT = ['isSidechain', 'isMeta', 'isCompactSummary', 'isApiErrorMessage'] as const;
 
-/**
- * The text of a message: its string, or its blocks of type `text`. Thinking, tool calls and results are other blocks.
- */
+/** The text of a message: its string, or its blocks of type `text`. Others are thinking, tool calls and results. */
 function readText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -115,7 +113,7 @@ function withoutInjected(text: string): string {
   return INJECTED.reduce((rest, tag) => withoutTag(rest, tag), text).trim();
 }
 
-/** A command; a prompt that mentions one begins with other text. */
+/** Matches a command of the agent. A prompt that only mentions one begins with other text. */
 const COMMAND =
   /^\s*(?:<command-(?:message|args)>[^<]*<\/command-(?:message|args)>\s*)*<command-name>([^<]{1,200})<\/command-name>/;
 
@@ -134,14 +132,14 @@ const INJECTED = [
   'user-prompt-submit-hook',
 ] as const;
 
-/** The content of the first element of a tag; empty if there is none, or it is not closed. */
+/** The content of the first element with this tag; empty if there is none or it is not closed. */
 function contentOf(text: string, tag: string): string {
   const start = text.indexOf(`<${tag}>`);
   const end = start === -1 ? -1 : text.indexOf(`</${tag}>`, start);
   return end === -1 ? '' : text.slice(start + tag.length + 2, end);
 }
 
-/** Removes each element of a tag with its content. A tag in a code span is a mention. */
+/** Removes each element with this tag, and its content. A tag after a backtick is only a mention. */
 function withoutTag(text: string, tag: string): string {
   const [open, close] = [`<${tag}>`, `</${tag}>`];
   let rest = text;
@@ -158,7 +156,7 @@ function withoutTag(text: string, tag: string): string {
   return rest;
 }
 
-/** A tag that is not closed reaches to the end if it begins a line; elsewhere it is a mention. */
+/** Removes everything from an unclosed tag to the end, if the tag begins a line; elsewhere it is only a mention. */
 function withoutOpenTag(text: string, open: string, start: number): string {
   const beginsLine = start === 0 || text[start - 1] === '\n';
   const cut = beginsLine ? start : text.indexOf(`\n${open}`, start);

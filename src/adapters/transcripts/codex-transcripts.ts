@@ -11,9 +11,9 @@ import { messageKeys } from './message-keys.js';
 import { listTranscripts } from './transcript-files.js';
 
 /**
- * Transcripts of Codex: `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, and the same names in
- * `archived_sessions`. Its versions write messages in up to three layers, some of them twice, so only the newest layer
- * that has a prompt is used.
+ * Reads transcripts of Codex: `<home>/sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl`, and the same names in
+ * `archived_sessions`. Versions of Codex write messages in up to three layers, some of them twice, so only the newest
+ * layer that has a prompt is used.
  */
 export class CodexTranscripts implements TranscriptSource {
   readonly agent = 'codex';
@@ -54,12 +54,12 @@ export class CodexTranscripts implements TranscriptSource {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The layers in which messages are written, newest first. */
+/** The layers in which Codex writes messages, newest first. */
 const LAYERS = ['item_completed', 'event', 'response_item'] as const;
 
 type Layer = (typeof LAYERS)[number];
 
-/** State of a session while its file is read. */
+/** Collects a session while its file is read. */
 class Rollout {
   readonly #layers: Readonly<Record<Layer, Message[]>> = {
     item_completed: [],
@@ -82,7 +82,7 @@ class Rollout {
   add(line: Line): void {
     const { type, payload, timestamp } = line;
     if (!isRecord(payload)) return;
-    // A fork copies the lines of its origin, whose description is among them.
+    // Only the first description counts: a fork copies the lines of its origin, including the description.
     if (type === 'session_meta') this.#meta ??= payload;
     const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
     if (Number.isNaN(at)) return;

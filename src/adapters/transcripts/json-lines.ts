@@ -5,15 +5,18 @@ import zlib from 'node:zlib';
 import { isRecord } from '../../domain/records.js';
 import type { SkippedTranscript } from '../../ports/transcripts.js';
 
-/** One line of a file. `value` is undefined if the line is not a JSON object, or is too long to be parsed. */
+/**
+ * One line of a file. `value` is undefined if the line is not a JSON object, or is too long to be parsed. `bytes` is 0
+ * for a blank line, and for a last line that the agent may not have finished.
+ */
 export interface JsonLine {
   readonly value: Readonly<Record<string, unknown>> | undefined;
   readonly bytes: number;
 }
 
 /**
- * Calls `onLine` for each line of a file that is not blank, until it returns `stop`. A line longer than 16 MiB is
- * skipped without being kept in memory.
+ * Calls `onLine` for each line of a file, until it returns `stop`. A line longer than 16 MiB gets no value, and is not
+ * kept in memory.
  */
 export async function readJsonLines(
   path: string,
@@ -40,7 +43,7 @@ const NEEDS_NEWER_NODE = { skipped: 'it is compressed, which needs Node 22.15 or
 function decompressed(file: FileHandle, path: string): Readable {
   const bytes = file.createReadStream({ autoClose: false });
   if (!path.endsWith('.zst')) return bytes;
-  // The types of the oldest supported Node version lack it.
+  // The types of the oldest supported Node version lack this function.
   const { createZstdDecompress } = zlib as unknown as { createZstdDecompress(): Duplex };
   return bytes.pipe(createZstdDecompress());
 }
@@ -49,7 +52,7 @@ interface RawLine {
   /** Undefined if the line is too long. */
   readonly content: Buffer | undefined;
   readonly bytes: number;
-  /** Whether no line end follows: the agent may not have finished it. */
+  /** Whether no line ending follows, so that the agent may not have finished the line. */
   readonly isLast?: true;
 }
 
@@ -90,7 +93,7 @@ class LineBuffer {
   }
 }
 
-/** Leaves out a byte-order mark. */
+/** Skips a byte-order mark. */
 const UTF8 = new TextDecoder();
 const NEWLINE = 0x0a;
 const LINE_MAX_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hashes of 66 bits that identify a message in any file. */
+/** Keys that identify a message in any file: 66-bit hashes of its time and text and, if it has one, of its id. */
 export function messageKeys(at: string, text: string, id?: string): readonly string[] {
   return [`${at}\n${text}`, ...(id === undefined ? [] : [id])].map(hash);
 }

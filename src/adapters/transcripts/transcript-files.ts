@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TranscriptFile } from '../../ports/transcripts.js';
 
-/** The regular files below a folder whose names match. Links are not followed. */
+/** Lists the regular files below a folder whose names match. Does not follow links. */
 export async function listTranscripts(
   folder: string,
   isTranscript: (name: string) => boolean,
@@ -18,7 +18,7 @@ export async function listTranscripts(
   return files.filter((file) => file !== undefined);
 }
 
-/** Undefined if the file is gone. */
+/** Describes a file; undefined if it is gone. */
 async function describe(path: string): Promise<TranscriptFile | undefined> {
   try {
     const { size, mtimeMs, ino } = await stat(path);

@@ -1,7 +1,7 @@
 import { parse, stringify, YAMLParseError } from 'yaml';
 
 /**
- * The value of a YAML text, in which every scalar stays a string: `1.10` is not a number.
+ * Parses YAML, leaving every scalar a string: `1.10` does not become a number.
  * @throws Error with one sentence
  */
 export function parseYaml(text: string): unknown {
@@ -13,7 +13,7 @@ export function parseYaml(text: string): unknown {
   }
 }
 
-/** A value as YAML, with each string on one line. */
+/** Writes a value as YAML, with each string on one line. */
 export function writeYaml(value: unknown): string {
   return stringify(value, { lineWidth: 0 });
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../../ports/logger.js';
 /** Parses frontmatter as YAML 1.2. Logs and skips a text longer than {@link FRONTMATTER_MAX_CHARACTERS}. */
 export class YamlFrontmatterParser implements FrontmatterParser {
   readonly #logger: Logger;
-  /** The latest text, because the frontmatter of a file is requested several times in a row. */
+  /** Cache of the last text, because the frontmatter of a file is requested several times in a row. */
   #last = { yaml: '', value: parseFrontmatter('') };
 
   constructor(logger: Logger) {
@@ -27,9 +27,9 @@ export class YamlFrontmatterParser implements FrontmatterParser {
 }
 
 /**
- * The value of a YAML 1.2 text; undefined if it is too long, nested more than 100 levels deep, or not YAML. The number
- * of aliases is limited, and there are no custom tags. A number that would be rewritten, such as the version `1.10`,
- * becomes a string; the entry `importance` stays a number.
+ * Parses YAML 1.2. Undefined if the text is too long, nested more than 100 levels deep, or not YAML. The number of
+ * aliases is limited, and custom tags are not resolved. A number or boolean that would be rewritten, such as the
+ * version `1.10`, becomes a string, except in the entry `importance`.
  */
 export function parseFrontmatter(yaml: string): unknown {
   if (yaml.length > FRONTMATTER_MAX_CHARACTERS) return undefined;
@@ -63,8 +63,9 @@ function keepAsWritten(document: Document): void {
 }
 
 /**
- * Undefined if the text is not YAML, or nested too deeply. The composer recurses, and so do some steps of the parser:
- * near the end of the stack a regular expression may fail to compile, which ends the process and cannot be caught.
+ * Returns the tokens of a YAML text; undefined if it is not YAML, or nested too deeply. The depth is limited here
+ * because the composer and parts of the parser recurse: near the end of the stack, a regular expression may fail to
+ * compile, which ends the process and cannot be caught.
  */
 function readTokens(yaml: string): readonly CST.Token[] | undefined {
   const parser = new Parser();
@@ -83,8 +84,8 @@ function readTokens(yaml: string): readonly CST.Token[] | undefined {
 const MAX_DEPTH = 100;
 
 /**
- * The check for unique keys and pretty error messages take quadratic time. The types of YAML 1.1 (`!!binary` and
- * others) are not resolved: base64 could spell a key that `mayHoldMetadata` does not see.
+ * Checking for unique keys and formatting error messages would take quadratic time. The types of YAML 1.1 (`!!binary`
+ * and others) are not resolved: base64 could spell a key that `mayHoldMetadata` does not see.
  */
 const OPTIONS = {
   logLevel: 'silent',

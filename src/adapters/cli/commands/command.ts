@@ -3,19 +3,19 @@ import type { CommandLineParts, Fields } from '../command-line-parts.js';
 import type { Needs, Session } from '../session.js';
 import type { OptionField } from './options.js';
 
-/** The commands are data, from which their help and options are built. The routes check the input. */
+/** A command as data, from which its help and options are built. The routes check the input. */
 export type Command = ProjectCommand | PlainCommand | CommandGroup;
 
 interface Described {
   readonly name: string;
-  /** For the list of commands. */
+  /** Shown in the list of commands. */
   readonly summary: string;
-  /** For its own help; default: the summary. */
+  /** Shown in the command's own help; default: the summary. */
   readonly description?: string;
 }
 
 interface Parameters extends Described {
-  /** Whether it is the default of its group. */
+  /** Whether the command is the default of its group. */
   readonly isDefault?: true;
   readonly arguments?: readonly Argument[];
   /** Fields of the request that options fill. */
@@ -43,7 +43,10 @@ export interface CommandGroup extends Described {
 }
 
 export interface Argument {
-  /** The field that it fills; words of a `<text...>` are joined, and `-` stands for standard input. */
+  /**
+   * The field that the argument fills. Words of a variadic argument (`<text...>`) are joined; for a text, `-` stands
+   * for standard input.
+   */
   readonly field: string;
   readonly flags: string;
   readonly help: string;
@@ -51,12 +54,12 @@ export interface Argument {
 }
 
 /**
- * Uses the embedding model if it is installed; creates nothing in a directory where nothing is
- * indexed.
+ * Needs of a search for a program: uses the embedding model if it is installed, and creates nothing in a directory
+ * where nothing is indexed.
  */
 export const SEARCHES: Needs = { access: 'searches', model: 'installed' };
 
-/** Like `SEARCHES`, for a person: a project that was never indexed is indexed first. */
+/** Needs of a search for a person: like `SEARCHES`, but a project that was never indexed is indexed first. */
 export const INDEXES: Needs = { ...SEARCHES, access: 'indexes' };
 
 /** The work of a command that calls one route and prints the response. */

@@ -7,7 +7,7 @@ import { capitalized } from '../text/format.js';
 import type { Command, PlainCommand, ProjectCommand } from './command.js';
 import { declareOption, shortFlag } from './options.js';
 
-/** Declares a command of the table: description, arguments, options and action. */
+/** Declares a command for Commander: description, arguments, options and action. */
 export function declare(command: Commander, row: Command, parts: CommandLineParts): void {
   command.description(row.description ?? `${capitalized(row.summary)}.`);
   if ('commands' in row) {
@@ -46,7 +46,7 @@ function declareOptions(row: ProjectCommand | PlainCommand): readonly Option[] {
 
 const JSON_OPTION = new Option('--json', 'print only the JSON response of the matching HTTP route');
 
-/** The fields that arguments and options fill, and the other options by name. */
+/** Returns the fields that arguments and options fill, and the values of all other options by name. */
 async function givenTo(
   command: Commander,
   { arguments: expected = [], fields = [] }: ProjectCommand | PlainCommand,
@@ -63,7 +63,7 @@ async function givenTo(
   return given;
 }
 
-/** Arguments for which `-` reads standard input. */
+/** Fields whose arguments read standard input if they are `-`. */
 const TEXTS: ReadonlySet<string> = new Set(['content', 'text', 'append']);
 
 async function carryOut(
@@ -82,7 +82,7 @@ async function carryOut(
   }
 }
 
-/** The service names the field of a request (`maxResults must be …`), which the user knows as `--max-results`. */
+/** Replaces the field that a message begins with (`maxResults must be …`) with the user's option (`--max-results`). */
 function withOptionNames({ arguments: expected = [] }: ProjectCommand, sentence: string): string {
   return sentence.replace(/^[a-z]\w*/, (field) => {
     const isArgument = expected.some((one) => one.field === field);

@@ -16,7 +16,8 @@ export const init: ProjectCommand = {
   needs: { service: 'none', worktrees: 'separate' },
   work: async (session) => {
     const report = await session.operations.writeSettings(session.project.path);
-    // A database of its own separates a git worktree from the main checkout.
+    // Opening the store creates a database in the worktree, which from then on no longer shares that of the main
+    // checkout.
     if (await isSharedWorktree(session)) await session.call('GET /api/knowledge/stats');
     await session.print(report, ({ settingsFile, added }) =>
       added ? `${settingsFile} is ready for your settings.` : `${settingsFile} was not changed.`,
@@ -59,9 +60,7 @@ export const rebuild: ProjectCommand = {
   },
 };
 
-/**
- * Indexes a project that has no index yet, unless nothing may be created there or its settings leave that to `ingest`.
- */
+/** Indexes a project without an index, unless nothing may be created there or its settings leave that to `ingest`. */
 export async function indexFirst(session: Session): Promise<void> {
   const { isInitialized, isGit } = session.project;
   if (!(isInitialized || isGit)) return;
@@ -153,7 +152,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
   ] as const;
   const shown = session.view.columns < NARROW ? titles.slice(0, 3) : titles;
   const left = skipped.map((one) => printableLine(skippedText(one)));
-  // A program that reads the table needs whole paths.
+  // Programs that read the table need whole paths.
   const columns = session.terminal.isInteractive ? session.view.columns : WHOLE;
   const rows = table(shown, held.map(sourceRow), { ...session.view, columns });
   const all =
@@ -161,7 +160,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
   return [all, ...left].join('\n');
 }
 
-/** In narrower columns, only the file names distinguish paths. */
+/** On a narrower terminal, only paths, types and counts fit. */
 const NARROW = 70;
 const WHOLE = 10_000;
 

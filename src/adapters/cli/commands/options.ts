@@ -57,13 +57,13 @@ export function shortFlag(field: string): string | undefined {
   return option === undefined ? undefined : /--[\w-]+/.exec(option[0])?.[0];
 }
 
-/** Anything but a number stays text, which the route refuses. */
+/** Leaves anything but a number as text, which the route then rejects. */
 function readNumber(text: string): number | string {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
-/** The documents and the other commands call the type `manual` a note. */
+/** Accepts `note` for the type `manual`, because the documentation and the other commands say note. */
 function collectedType(value: string, previous?: readonly string[]): readonly string[] {
   return collected(value === 'note' ? 'manual' : value, previous);
 }

@@ -17,8 +17,8 @@ import { models, status } from './status.js';
 import { compact, doctor, importDatabase, prune, uninstall } from './upkeep.js';
 
 /**
- * Carries out one command and returns the exit code of the process. An error is one line on standard error. The list of
- * commands needs only names and summaries, so options are built only for the named command.
+ * Runs one command and returns the exit code of the process. Writes an error as one line to standard error. Only the
+ * named command gets its options built, because the list of commands needs only names and summaries.
  * @param given the arguments after the name of the program
  */
 export async function runCommandLine(
@@ -38,10 +38,7 @@ export async function runCommandLine(
   }
 }
 
-/**
- * Commands that agents run. After a failure, they exit with 0 and print nothing, because agents treat exit code 2 as a
- * refusal.
- */
+/** Commands for agents. After a failure they exit with 0 and print nothing: agents take exit code 2 for a refusal. */
 const HOOKS: readonly Command[] = [sessionStart, sessionPrompt, sessionEnd];
 
 /** The commands under the headings of the list in `--help`. */
@@ -66,7 +63,10 @@ function withoutMessages(parts: CommandLineParts): CommandLineParts {
   return { ...parts, terminal: { ...parts.terminal, err: () => undefined } };
 }
 
-/** `help note add` as `note add --help`: Commander reads one name, and prints the general help for an unknown one. */
+/**
+ * Turns `help note add` into `note add --help`. Commander's own `help` takes only one name, and prints the general help
+ * for an unknown one.
+ */
 function readHelp(words: readonly string[]): readonly string[] {
   const [first, name, inner] = words;
   if (first !== 'help' || name === undefined || name.startsWith('-') || name === 'help')
@@ -121,7 +121,7 @@ function configureOutput(program: Commander, { terminal }: CommandLineParts): vo
   program.configureOutput({
     writeOut: (text) => terminal.out(text),
     writeErr: (text) => terminal.err(text),
-    // Errors are written once, by the caller of the program.
+    // `runCommandLine` writes errors, so Commander must not write them as well.
     outputError: () => undefined,
     getOutHelpWidth: () => terminal.columns,
     getErrHelpWidth: () => terminal.columns,
@@ -130,7 +130,7 @@ function configureOutput(program: Commander, { terminal }: CommandLineParts): vo
   });
   program.configureHelp({
     minWidthToWrap: 20,
-    // Arguments and options are in the help of each command.
+    // Names only: each command's own help shows its arguments and options.
     subcommandTerm: (command) => command.name(),
     styleTitle: (text) => styles.bold(text),
     styleCommandText: (text) => styles.name(text),

@@ -65,7 +65,10 @@ function isFromHere(file: string): boolean {
   return isAbsolute(file) || /^\.\.?[/\\]/.test(file);
 }
 
-/** Results name files relative to the working directory. */
+/**
+ * Converts a path relative to the working directory, as results show it, to one relative to the project. A path outside
+ * the project stays as it is.
+ */
 function pathInProject({ directory, project }: Session, file: string): string {
   const path = relative(project.path, resolve(directory, file));
   const isOutside = path.startsWith('..') || isAbsolute(path);
@@ -80,7 +83,7 @@ export const stale: ProjectCommand = {
   work: printing('GET /api/knowledge/x/stale', staleText),
 };
 
-/** Each chunk with its place and the state of its citations. */
+/** Lists stale chunks with their places and the state of their citations. */
 async function staleText({ chunks }: StaleBody, session: Session): Promise<string> {
   if (chunks.length === 0) return 'No chunk is stale: all cited files are unchanged.';
   const { citationSentences } = await import('../text/results.js');

@@ -92,7 +92,7 @@ async function deleteNote(session: Session, given: Fields): Promise<void> {
   await session.print(body, () => printableLine(`The note ${given['id']} was deleted.`));
 }
 
-/** The user's own notes need no project. */
+/** Commands on the user's own notes need no project. */
 function ofUser({ user, id }: Fields): Needs {
   const isOfUser = user === true || (typeof id === 'string' && isUserId(id));
   return isOfUser ? { access: 'user' } : {};

@@ -77,7 +77,7 @@ export const search: ProjectCommand = {
       : searchProjects(session, given, given.projectPaths),
 };
 
-/** The default number of results for a person; HTTP returns more. */
+/** Default number of results for a person; the routes return more. */
 const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchInput): Promise<void> {
@@ -102,7 +102,7 @@ async function searchProject(session: Session, given: SearchInput): Promise<void
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }
 
-/** The response of the specified route, whose results anybody can recompute. */
+/** Prints the results of the route of the specification, whose ranking anybody can recompute. */
 async function searchAsSpecified(session: Session, given: SearchInput): Promise<void> {
   await loadModel(session);
   const body = await session.call('POST /api/knowledge/search', given);
@@ -118,7 +118,7 @@ export function shownResults({ showsText }: Session, { maxResults }: Fields): un
   return maxResults ?? (showsText ? SHOWN_RESULTS : undefined);
 }
 
-/** Creates nothing in a directory where nothing is indexed. */
+/** Searches only projects that have an application directory, so that nothing is created in the others. */
 async function searchProjects(
   session: Session,
   { projectPath: _, ...given }: SearchInput,

@@ -20,8 +20,8 @@ export const mcp: PlainCommand = {
 };
 
 /**
- * The project of the working directory, or that directory: some agents start servers in the root or home directory and
- * name the project in each call. The server itself reports a linked git worktree.
+ * Returns the project of the working directory. Falls back to that directory itself, because some agents start servers
+ * in the root or home directory and name the project in each call. The server itself reports a linked git worktree.
  */
 async function workingProject(parts: CommandLineParts): Promise<string> {
   try {

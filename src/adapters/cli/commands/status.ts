@@ -23,7 +23,10 @@ export async function statsText(body: Stats, session: Session): Promise<string> 
   ].join('\n\n');
 }
 
-/** The chunk counts of the types that occur; the hybrid variant counts pages only in the total. */
+/**
+ * Returns the chunk counts of the source types that occur. The hybrid variant counts web pages only in the total, so
+ * their number is the difference.
+ */
 export function typeCounts({ totalChunks, sourceTypeBreakdown }: Stats) {
   const listed = Object.entries(sourceTypeBreakdown);
   const sum = listed.reduce((total, [, count]) => total + count, 0);
@@ -78,7 +81,7 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
   ].join('\n');
 }
 
-/** Expired notes, which searches leave out. */
+/** Lists expired notes, which searches leave out. */
 function expiredText(sourceFiles: readonly string[]): string {
   const shown = sourceFiles.slice(0, SHOWN_NOTES).map(printableLine).join(', ');
   const others = sourceFiles.length - SHOWN_NOTES;
@@ -100,7 +103,7 @@ function skippedText(skipped: readonly SkippedSource[]): string {
   return `${counts.join(', and ')}; "knowledge-store sources" lists them with the reasons`;
 }
 
-/** Says whether missing vectors are being made. */
+/** Says why the model is not usable, or whether missing vectors are being made. */
 async function vectorLines(
   { embeddings: { pending }, embedding, model }: StatusBody,
   { operations }: Session,
@@ -115,7 +118,7 @@ async function vectorLines(
     : [`vectors    ${grouped(pending)} missing; run "knowledge-store ingest"`];
 }
 
-/** The local service, which keeps running after a command has ended. */
+/** Shows the local service, which keeps running after a command has ended. */
 function serviceLine({ operations: { service } }: Session): string {
   return service === undefined
     ? 'service    not running'
@@ -158,7 +161,7 @@ export const models: ProjectCommand = {
     },
   ],
   examples: ['models list', 'models pull'],
-  // The command itself reports failures.
+  // Logs no warnings, because the command reports failures itself.
   needs: ({ action }) => ({
     access: 'nothing',
     service: 'none',
@@ -180,7 +183,7 @@ export const models: ProjectCommand = {
   },
 };
 
-/** How to speed up vectors on this machine. */
+/** Hints on how to embed faster on this machine. */
 const FASTER = {
   installed:
     'To make vectors about five times as fast, set KNOWLEDGE_RUNTIME=auto; onnxruntime-node is installed.',

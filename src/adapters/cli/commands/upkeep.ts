@@ -72,7 +72,8 @@ export const doctor: ProjectCommand = {
     'Checks the store and lists missing data and skipped files. Exits with 1 if a problem remains.',
   fields: ['repair'],
   examples: ['doctor', 'doctor --repair'],
-  // A repair reads the sources of a damaged store again; their vectors are made later.
+  // A repair may read the sources of a damaged store again. No download is needed for that: missing vectors are made
+  // later.
   needs: { model: 'installed' },
   work: async (session, given) => {
     const body = await session.call('POST /api/knowledge/x/doctor', given);

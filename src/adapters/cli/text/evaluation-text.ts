@@ -10,13 +10,13 @@ export interface EvaluationBody {
 }
 
 export interface EvaluatedQuestion extends EvaluationQuestion {
-  /** Rank of the right result in the profile `reading`; null if it is not shown. */
+  /** Rank of the right result in the profile `reading`; null if it is not among the results. */
   readonly rank: number | null;
-  /** Relevance of the right result, or of the best one if there is no answer; null if unknown. */
+  /** Relevance of the right result or, for a question without an answer, of the best result; null if unknown. */
   readonly relevance: number | null;
 }
 
-/** A table of the profiles, and the questions whose right result does not come first. */
+/** Formats a table of the profiles, and a list of the questions that `reading` did not answer as expected. */
 export function evaluationText({ profiles, questions }: EvaluationBody, styles: Styles): string {
   const rows = Object.entries(profiles).map(([name, measures]) => [
     name,

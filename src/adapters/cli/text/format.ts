@@ -27,12 +27,12 @@ export function printable(text: string): string {
     .replace(CONTROL_CHARACTERS, '');
 }
 
-/** The same on one line. */
+/** Like `printable`, but on one line. */
 export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ').trim();
 }
 
-/** A project and its application directory, below the result of a command. */
+/** Names a project and its application directory, below the result of a command. */
 export function projectLine({
   path,
   appDir,
@@ -47,12 +47,12 @@ export function projectLine({
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed
 const CONTROL_CHARACTERS = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
-/** JSON with the characters escaped that a terminal obeys; parsers read it the same way. */
+/** Formats a value as JSON, with characters escaped that a terminal would interpret. Parsers read the same value. */
 export function shownJson(value: unknown): string {
   return escapeControls(JSON.stringify(value));
 }
 
-/** Escapes the characters that a terminal obeys, as JSON and TOML do. */
+/** Escapes characters that a terminal would interpret, in the notation of JSON and TOML. */
 export function escapeControls(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -15,19 +15,19 @@ export function wrapped(text: string, columns: number, indent = ''): readonly st
     .map((line) => `${indent}${line}`.trimEnd());
 }
 
-/** A continued line would begin with the space at which it was broken. */
+/** Removes the space at which a line was broken, because its continuation would begin with it. */
 function unindented(line: string, place: number): string {
   return place === 0 ? line : line.trimStart();
 }
 
-/** The width of a text in columns; an estimate for very long ones. */
+/** The width of a text in columns. For very long texts, an estimate: one column per character. */
 export function displayWidth(text: string): number {
   return text.length > LONG_TEXT ? text.length : stringWidth(text);
 }
 
 const LONG_TEXT = 10_000;
 
-/** Text cut to `columns`, with an ellipsis where something is missing. For text without colors. */
+/** Cuts text to `columns`, with an ellipsis if something is missing. Not for text with colors. */
 export function cut(whole: string, columns: number): string {
   const text = takeHead(whole, 4 * columns);
   if (text === whole && stringWidth(text) <= columns) return text;
@@ -38,7 +38,7 @@ export function cut(whole: string, columns: number): string {
   return `${head.trimEnd()}…`;
 }
 
-/** Shortens a path to `columns` at its beginning, because its end tells it from other paths. */
+/** Shortens a path to `columns` at its beginning, because paths differ mostly at their ends. */
 export function cutPath(path: string, columns: number): string {
   if (displayWidth(path) <= columns) return path;
   const characters = Array.from(path.slice(-4 * columns));
@@ -54,8 +54,8 @@ export interface Column {
 }
 
 /**
- * Rows under their titles, as wide as their content; the widest column is cut if that does not fit. Cells have no
- * colors.
+ * Formats rows under their titles. Columns are as wide as their content; if the table does not fit, its widest column
+ * is cut. Cells have no colors.
  */
 export function table(
   columns: readonly Column[],

@@ -9,13 +9,13 @@ export interface Amount {
 }
 
 export interface ProgressOptions {
-  /** How an amount is shown; default: as a number. */
+  /** Formats an amount; default: as a number. */
   readonly unit?: (value: number) => string;
-  /** Milliseconds. */
+  /** Clock in milliseconds, for measuring the rate. */
   readonly now?: () => number;
 }
 
-/** One line on standard error that is rewritten during work; nothing if it is not a terminal. */
+/** A line on standard error that is rewritten while work goes on. Shows nothing if standard error is not a terminal. */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #label: string;
@@ -63,7 +63,7 @@ export class Progress {
   }
 }
 
-/** A file may take less than a millisecond. */
+/** Limits redrawing, because a single file may take less than a millisecond. */
 const SHOW_EVERY_MS = 100;
 const BAR_WIDTH = 20;
 

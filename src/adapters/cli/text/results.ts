@@ -18,7 +18,7 @@ import { bar } from './progress.js';
 export interface ResultsView {
   readonly styles: Styles;
   readonly columns: number;
-  /** Show the whole text of each result, not only the lines around the first match. */
+  /** Whether to show the whole text of each result, not only the lines around the first match. */
   readonly full?: boolean | undefined;
   /** The query, whose words are marked. */
   readonly query: string;
@@ -30,14 +30,14 @@ export interface ResultsView {
   readonly worktreeText?: WorktreeText;
 }
 
-/** Chunks, one below the other, best first. */
+/** Formats results one below the other, best first. */
 export function resultsText(results: readonly ResultBody[], view: ResultsView): string {
   return shownResults(results, view)
     .map((shown) => resultText(shown, view))
     .join('\n\n');
 }
 
-/** Chunks, one line each, for results that are probably not an answer. */
+/** Formats results on one line each, for those that probably do not answer the query. */
 export function resultLines(results: readonly ResultBody[], view: ResultsView): string {
   return shownResults(results, view)
     .flatMap((shown) => [
@@ -54,10 +54,10 @@ interface ShownResult {
   readonly place: string;
   readonly heading: string;
   readonly text: string;
-  /** Where the passage is in the text. */
+  /** Offset of the best passage in `text`. */
   readonly match: number;
   readonly relevance: number | undefined;
-  /** A sentence about its file in the worktree; empty if it does not differ. */
+  /** One sentence if the file differs in the worktree; otherwise empty. */
   readonly difference: readonly string[];
 }
 
@@ -93,10 +93,10 @@ function resultLine({ number, place, heading, text, match }: ShownResult, view: 
   return `${view.styles.name(first)} ${marked(start + cut(passage, PASSAGE_COLUMNS), view)}`;
 }
 
-/** Enough to judge a passage by; a narrow terminal breaks the line. */
+/** Long enough to judge a passage; a narrow terminal wraps the line. */
 const PASSAGE_COLUMNS = 120;
 
-/** The place is never broken into lines, so that a terminal can link it. */
+/** Formats one result. Never wraps its place, so that a terminal can turn it into a link. */
 function resultText(shown: ShownResult, view: ResultsView): string {
   const { result, number, place, heading, text, match } = shown;
   const { styles, columns } = view;
@@ -114,7 +114,10 @@ function resultText(shown: ShownResult, view: ResultsView): string {
   return [...title, ...remarks, ...contentLines(text, match, view)].join('\n');
 }
 
-/** Below its place a heading takes one line, so that long ones do not push the text off the screen. */
+/**
+ * Formats the heading below the place, on one line so that a long one does not push the text off the screen. With
+ * `full`, the heading is wrapped instead.
+ */
 function headingLines(heading: string, view: ResultsView): readonly string[] {
   if (heading === '') return [];
   const line = `› ${heading}`;
@@ -127,7 +130,7 @@ function worktreeDifference({ chunk }: ResultBody, view: ResultsView): readonly 
   return sentence === undefined ? [] : [sentence];
 }
 
-/** Changed and deleted files that a chunk cites. */
+/** Describes the changed and deleted files that a chunk cites. */
 export function citationSentences({ citations = [] }: CitationReport): readonly string[] {
   return citations.flatMap((citation) => {
     const sentence = citationSentence(citation);
@@ -135,7 +138,7 @@ export function citationSentences({ citations = [] }: CitationReport): readonly 
   });
 }
 
-/** The age of a note, or the time and agent of a session; empty for other sources. */
+/** Formats the age of a note, or the time and agent of a session; empty for other sources. */
 function formatAge(result: ResultBody): string {
   if (result.updated === undefined) return formatSpeaker(result).join('');
   return `changed ${ageText(result.updated, new Date())}`;
@@ -154,7 +157,7 @@ function relevanceText(relevance: number | undefined): string {
 const BAR_WIDTH = 5;
 const INDENT = '   ';
 const HEADING_MAX = 200;
-/** Five results fit a screen of 24 lines. */
+/** With two lines each, five results fit on a screen of 24 lines. */
 const PREVIEW_LINES = 2;
 /** A code block or list up to this length is shown as a whole. */
 const BLOCK_LINES = 8;
@@ -176,8 +179,8 @@ function contentLines(text: string, match: number, view: ResultsView): readonly 
 }
 
 /**
- * The text from the line of a match, or from near the match in a long one, without blank lines. Reads only as much as
- * can be shown.
+ * The text from the line of the match on, without blank lines; in a long line, from shortly before the match. Reads
+ * only as much text as can be shown.
  */
 function answerFrom(
   text: string,

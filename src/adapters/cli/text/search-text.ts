@@ -14,13 +14,13 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
   readonly tags?: readonly string[];
   readonly paths?: readonly string[];
   readonly minRelevance?: number;
-  /** The question in other words. */
+  /** The question in other words, from `--also`. */
   readonly also?: string;
-  /** False if the caller wanted no search by meaning. */
+  /** False if the caller turned off search by meaning. */
   readonly model?: boolean;
 }
 
-/** The results of a search, and one line that sums them up. */
+/** Formats the results of a search, with one line that sums them up. */
 export function searchText(body: ReadBody, view: SearchView): string {
   const { results } = body;
   const lines = (text: string) => wrapped(text, view.columns).join('\n');
@@ -36,7 +36,7 @@ export function searchText(body: ReadBody, view: SearchView): string {
   ].join('\n\n');
 }
 
-/** The results of a search in several projects, and one line that sums them up. */
+/** Formats the results of a search in several projects, with one line that sums them up. */
 export function searchProjectsText(body: ProjectsBody, view: SearchView): string {
   const { results } = body;
   if (results.length === 0) return 'Nothing found.';
@@ -52,21 +52,21 @@ export function searchProjectsText(body: ProjectsBody, view: SearchView): string
   ].join('\n\n');
 }
 
-/** The tokens of one line per result, without colors; `totalTokens` counts their whole texts. */
+/** Tokens of results shown on one line each, without colors. `totalTokens` counts their whole texts instead. */
 function shownTokens(results: Parameters<typeof resultLines>[0], view: SearchView): number {
   return tokenCost(resultLines(results, { ...view, styles: stylesFor(false) }));
 }
 
-/** Whether these are the closest chunks to a question that probably has no answer. */
+/** Whether the results are merely the chunks closest to a question that probably has no answer. */
 function areClosest({ results, weak, explain }: ReadBody): boolean {
   const isSaid = explain?.notes.some(({ code }) => OF_WEAK.has(code)) === true;
   return weak && isSaid && results.length <= CLOSEST_RESULTS;
 }
 
-/** Remarks on an answer that is probably none. */
+/** Notes that explain why the results may not answer the question. */
 const OF_WEAK: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'no_vectors']);
 
-/** Remarks that are printed above the results. */
+/** Notes that are printed above the results. */
 const DOUBTS: ReadonlySet<AnswerNote['code']> = new Set(['not_relevant', 'corrected', 'rewritten']);
 
 function doubts({ explain, weak }: ReadBody, view: SearchView): readonly string[] {
@@ -100,17 +100,17 @@ function summary(body: ReadBody, { model = true }: SearchView): string {
   return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${hidden}${lacking.join('')}`;
 }
 
-/** The note that says why no vectors were compared. */
+/** Code of the note that says why no vectors were compared. */
 const LACKING: AnswerNote['code'] = 'no_vectors';
 
-/** The options that left results out. */
+/** Names the option to raise if its limit left results out. */
 const LIMITS: Readonly<Record<Explanation['budget']['reason'], string>> = {
   'nothing cut': '',
   'maxResults reached': ', more with -n',
   'maxTokens reached': ', more with --max-tokens',
 };
 
-/** Explains an empty result as far as possible. */
+/** Explains an empty result with the notes of the search, and its filters. */
 function nothingFound({ explain }: ReadBody, view: SearchView): string {
   const notes = (explain?.notes ?? []).filter(({ code }) => code !== 'no_model');
   const filters = [

@@ -3,8 +3,8 @@ import { extname, join } from 'node:path';
 import type { Page } from '../server/register-routes.js';
 
 /**
- * The pages for people, from the folder into which `npm run build` puts them: one of the two at `/`, and the API
- * description at `/docs`. None if there is no such folder. The files contain no data; pages request it.
+ * The pages for people, read from the folder into which `npm run build` puts them: the API description at `/docs`, and
+ * either it or the console at `/`. Returns none if there is no such folder. The files contain no data; they request it.
  */
 export async function webPages(
   directory: string,
@@ -31,7 +31,7 @@ export async function webPages(
 
 const ASSETS = 'assets';
 
-/** The name of an asset contains a hash of its content, so an asset never changes. */
+/** Serves an asset with a long cache time: its name contains a hash of its content, so it never changes. */
 async function assetPage(directory: string, name: string): Promise<Page> {
   const text = await readFile(join(directory, ASSETS, name), 'utf8');
   return {
@@ -45,7 +45,7 @@ async function assetPage(directory: string, name: string): Promise<Page> {
 
 const TYPES: Readonly<Record<string, Page['type']>> = { '.js': 'js', '.css': 'css', '.svg': 'svg' };
 
-/** The pages load from and call only their own service, and create no markup from text. */
+/** Restricts the pages to loading from and calling their own service, and to creating no markup from text. */
 const SHELL_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",

@@ -18,7 +18,7 @@ export const API_VERSION = '0.1.0';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** The OpenAPI document of a running service. */
+/** Creates the OpenAPI document of a running service. */
 export function createDocument({ routes, pages = [], variant, access }: DocumentedService) {
   const schemas: Record<string, JsonSchema> = { Error: errorSchema };
   const collectSchema = (schema: z.ZodObject, io: 'input' | 'output') => {
@@ -54,7 +54,7 @@ function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
     target: 'draft-2020-12',
     io,
     override: ({ jsonSchema }) => {
-      // zod limits every integer to the safe range. JSON numbers have that limit anyway.
+      // zod limits every integer to the safe range, which JSON numbers have anyway.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });

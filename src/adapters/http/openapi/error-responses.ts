@@ -2,7 +2,7 @@ import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
 import { HTTP_STATUSES, type HttpErrorCode } from '../server/http-error.js';
 import type { JsonSchema, OperationResponse } from './open-api.js';
 
-/** The responses of one operation to the errors with these codes, by status, in ascending order. */
+/** Describes the error responses of one operation, by status in ascending order. */
 export function errorResponses(
   codes: ReadonlySet<HttpErrorCode>,
 ): Readonly<Record<string, OperationResponse>> {
@@ -15,7 +15,7 @@ export function errorResponses(
   return { ...Object.fromEntries(responses), ...CONNECTION_ERRORS };
 }
 
-/** The body of every error response; `Error` among the schemas of the document. */
+/** Schema of the body of every error response; called `Error` in the document. */
 export const errorSchema: JsonSchema = {
   type: 'object',
   description: 'The body of every error response.',
@@ -55,7 +55,7 @@ function errorResponse(
 
 type Meanings = Partial<Readonly<Record<HttpErrorCode, string>>>;
 
-/** When each code is sent; `docs/api.md`, "Errors", has the remedies. */
+/** Says when each code is sent. `docs/api.md`, "Errors", has the remedies. */
 const ERROR_MEANINGS: Required<Meanings> = {
   invalid_request:
     'The body is not a JSON object, the query string is not percent-encoded UTF-8, or a field is missing, of the wrong type or out of range.',
@@ -88,7 +88,7 @@ const ERROR_MEANINGS: Required<Meanings> = {
   storage_full: 'The disk is full; nothing was written.',
 };
 
-/** Errors before a request is complete (`server/connections.ts`). */
+/** Errors that may occur before a request is complete (`server/connections.ts`). */
 const CONNECTION_ERRORS = {
   408: errorResponse(['invalid_request'], {
     invalid_request: 'The request did not arrive in time.',

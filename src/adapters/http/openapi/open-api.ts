@@ -12,7 +12,7 @@ export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  /** Default: the document's. */
+  /** Default: the security of the document. */
   readonly security?: readonly [];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: true; readonly content: Content };

@@ -33,7 +33,7 @@ export function describeOperation(route: Route, { access, schemaOf }: OperationO
   };
 }
 
-/** The operation of a page of plain text. */
+/** Describes the operation of a plain-text page. */
 export function describePage({ path, documentation }: Page, access: Access): Operation {
   const { summary = '', description = '' } = documentation ?? {};
   const content = { 'text/plain': { schema: { type: 'string', description } as const } };
@@ -59,7 +59,7 @@ function hasBody(method: RouteMethod): boolean {
   return method === 'POST' || method === 'PUT';
 }
 
-/** Fields of the path and the query are parameters; fields of a body are not. */
+/** Describes the fields of a request: those of the path and the query as parameters, those of a body as a schema. */
 function describeInput({ method, path }: Route, request: JsonSchema) {
   const inPath = pathFields(path);
   const { properties = {}, required = [] } = request;

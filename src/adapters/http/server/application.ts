@@ -33,9 +33,9 @@ export interface ApplicationOptions {
   /** Further protocols, such as MCP. */
   readonly endpoints?: readonly Endpoint[];
   readonly host: string;
-  /** Further hosts by which requests may address the service, such as a reverse proxy's. */
+  /** Further host names under which clients reach the service, such as that of a reverse proxy. */
   readonly allowedHosts?: readonly string[];
-  /** If set, every path except `/health`, `/ready` and the files of the console requires it. */
+  /** If set, requests need it, except for `/health`, `/ready`, the files of the console and `.well-known` paths. */
   readonly token?: string;
   /** The name that `/ready` reports. */
   readonly variant: string;
@@ -49,8 +49,8 @@ interface Application {
 }
 
 /**
- * The Express application: request log, guards, routes and one error handler. Every response is JSON, except
- * pages and those of endpoints.
+ * Creates the Express application: request log, guards, routes and one error handler. Every response is JSON, except
+ * for pages and endpoints.
  */
 export function createApplication(
   options: ApplicationOptions,
@@ -81,13 +81,16 @@ export function createApplication(
   const handle: RequestListener = (incoming, outgoing) => {
     const [request, response] = [incoming as Request, outgoing as Response];
     if (isBrokenUrl(request.url)) request.url = UNREADABLE_URL;
-    // A target that is not a URL (`http://[x/`) skips all middleware; Express would send HTML.
+    // A target that is not a URL (`http://[x/`) skips all middleware, and Express would respond with HTML.
     app(request, response, () => handleError(BAD_TARGET, request, response, ignore));
   };
   return { app, handle };
 }
 
-/** The probes, which then return only their open keys, and the files of the pages, which contain no data. */
+/**
+ * Returns the paths that need no token: the probes, which then return only their open keys, and the files of pages,
+ * which contain no data.
+ */
 function listOpenPaths(probes: readonly Route[], pages: readonly Page[]): readonly string[] {
   const open = [
     ...probes.filter(({ openKeys }) => openKeys !== undefined),
@@ -96,7 +99,7 @@ function listOpenPaths(probes: readonly Route[], pages: readonly Page[]): readon
   return open.map(({ path }) => path);
 }
 
-/** The API description; the first request loads its code and creates it. */
+/** The OpenAPI document. The first request loads the code that creates it. */
 function documentPage(service: DocumentedService): Page {
   let text: Promise<string> | undefined;
   const make = async () => {
@@ -144,7 +147,7 @@ function requestLog(logger: Logger, monitor: Pick<Monitor, 'served'>): RequestHa
   };
 }
 
-/** Clients can send arbitrary methods, and every counted name takes memory. */
+/** Methods that are counted by name. Clients can send arbitrary others, and every counted name takes memory. */
 const NAMED_METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -155,7 +158,10 @@ const NAMED_METHODS: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** Express would read some of these URLs in a way that Node warns about, such as a port that is not a number. */
+/**
+ * Whether an absolute target is not a valid URL, for example because its port is not a number. Node would warn about
+ * the way Express parses some of them.
+ */
 function isBrokenUrl(target: string): boolean {
   return target.includes('://') && !target.startsWith('/') && !URL.canParse(target);
 }
@@ -166,7 +172,7 @@ const unknownRoute: RequestHandler = () => {
   throw new KnowledgeError('not_found', 'This route does not exist; /docs lists all routes.');
 };
 
-/** Express fails with a URIError if a field in a path is not percent-encoded UTF-8. */
+/** Reports Express's URIError, raised if a field in a path is not percent-encoded UTF-8, as a client error. */
 // biome-ignore lint/complexity/useMaxParams: Express's own signature
 const undecodablePath: ErrorRequestHandler = (error, _request, _response, next) => {
   next(error instanceof URIError ? BAD_TARGET : error);
@@ -177,8 +183,8 @@ const BAD_TARGET = invalidRequest('The target of the request is not a valid URL.
 function ignore(): void {}
 
 /**
- * Express's "simple" query parser, which reads at most 1,000 parameters; a repeated one becomes a list.
- * Checks the percent-encoding first: the parser would repair it, and the repaired path could be that of
+ * Parses a query like Express's "simple" parser, which reads at most 1,000 parameters; a repeated one becomes a list.
+ * Checks the percent-encoding first, because the parser would repair it, and a repaired path could be the path of
  * another project.
  * @throws KnowledgeError `invalid_request` for invalid percent-encoding
  */

@@ -12,8 +12,8 @@ import { SAFE_HEADERS } from './send-text.js';
 import { LINGER_MS } from './server-limits.js';
 
 /**
- * The connections of a server. Lets it stop without cutting off responses that were passed to Node but not yet sent,
- * which Node's own `close`, http-terminator, http-graceful-shutdown and stoppable cannot do
+ * Tracks the connections of a server, so that it can stop without cutting off responses that were passed to Node but
+ * not yet sent. Node's own `close`, http-terminator, http-graceful-shutdown and stoppable cannot do that
  * (`docs/decisions/0016-http-by-express.md`).
  */
 export class Connections {
@@ -35,12 +35,12 @@ export class Connections {
     socket.once('close', () => this.#pending.delete(socket));
   }
 
-  /** Hands a connection over to another protocol. */
+  /** Stops tracking a connection that another protocol takes over. */
   leave(socket: Duplex): void {
     this.#pending.delete(socket);
   }
 
-  /** Every request must pass through this listener. */
+  /** Wraps the listener for requests to track their responses. Every request must pass through it. */
   taking(handle: RequestListener): RequestListener {
     return (request, response) => {
       this.#take(request, response);
@@ -77,14 +77,14 @@ export class Connections {
   }
 }
 
-/** Node closes the connection after the response. */
+/** Makes Node close the connection after this response, if its headers have not been sent. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 /**
- * Responds to bytes that Node could not parse as a request, or that did not arrive in time. Node's own response has no
- * body, so the tests of unreadable requests would fail.
+ * Responds to a request that Node could not parse, or that did not arrive in time. Node's own response has no body, but
+ * clients expect JSON.
  */
 export function respondToClientError(
   error: NodeJS.ErrnoException,
@@ -135,8 +135,8 @@ interface Refusal {
 }
 
 /**
- * Writes an error response to a connection without a response object of Node, and closes it. Keeps
- * reading until the client has received the response, at most {@link LINGER_MS}.
+ * Writes an error response directly to a connection, without a response object of Node, and closes it. Keeps reading
+ * until the client has received the response, for at most {@link LINGER_MS}.
  */
 export function sendRawResponse(socket: Duplex, { status, code, sentence }: Refusal): void {
   const payload = Buffer.from(JSON.stringify(errorBody(code, sentence)));

@@ -8,9 +8,9 @@ import { HttpError } from './http-error.js';
 interface GuardOptions {
   /** The address that the service listens on. */
   readonly host: string;
-  /** Further hosts by which requests may address the service: a name allows every port, `name:port` that one. */
+  /** Further hosts under which clients reach the service: a name allows every port, `name:port` only that port. */
   readonly allowedHosts?: readonly string[];
-  /** If set, every path except the open ones requires it. */
+  /** If set, every path except the open ones requires this token. */
   readonly token?: string;
 }
 
@@ -23,8 +23,8 @@ export function buildGuards(
 }
 
 /**
- * Refuses requests whose host is not a name of this service. Prevents DNS rebinding: a web page that
- * makes its own name resolve to this machine still sends that name.
+ * Refuses requests whose host is not a name of this service. Prevents DNS rebinding: if a web page makes its own host
+ * name resolve to this machine, its requests still carry that name.
  * @throws HttpError `host_not_allowed`
  */
 function hostGuard(boundHost: string, allowedHosts: readonly string[]): RequestHandler {
@@ -69,7 +69,10 @@ function isLoopback(name: string): boolean {
   return isIPv4(name) && name.startsWith('127.');
 }
 
-/** If the service listens on all addresses, any IP address is allowed: DNS rebinding needs a name. */
+/**
+ * Whether a host is an IP address. If the service listens on all addresses, every IP address is allowed, because DNS
+ * rebinding needs a name.
+ */
 function isAddress(name: string): boolean {
   return isIPv4(name) || (name.startsWith('[') && isIP(name.slice(1, -1)) === 6);
 }
@@ -91,7 +94,7 @@ const originGuard: RequestHandler = (request, _response, next) => {
 
 const OWN_FETCH_SITES: readonly (string | undefined)[] = [undefined, 'same-origin', 'none'];
 
-/** Clients that are not browsers send no origin. */
+/** Whether the origin of a request is this service. Clients that are not browsers send none, which is allowed. */
 function isOwnOrigin(request: IncomingMessage): boolean {
   const origin = request.headersDistinct['origin']?.join();
   if (origin === undefined) return true;
@@ -102,8 +105,8 @@ function isOwnOrigin(request: IncomingMessage): boolean {
 }
 
 /**
- * Requires the token on every path except the open ones, where `locals.lacksToken` says that it is missing; if the
- * service has no token, every request is allowed.
+ * Requires the token on every path except the open ones and `.well-known` paths. There, `locals.lacksToken` says
+ * whether it is missing. If the service has no token, every request is allowed.
  * @throws HttpError `unauthorized`
  */
 function tokenGuard(token: string | undefined, openPaths: readonly string[]): RequestHandler {
@@ -125,16 +128,19 @@ function tokenGuard(token: string | undefined, openPaths: readonly string[]): Re
   };
 }
 
-/** Nothing exists there. After a 404, a client uses its token; after a 401, it looks for a login. */
+/**
+ * Discovery paths, where nothing exists. They need no token because, after a 404, a client uses its token, but after a
+ * 401 it looks for a login.
+ */
 const DISCOVERY_PATH = /^(?:\/mcp)?\/\.well-known\//;
 
-/** Node reads header bytes as Latin-1; they are compared as the bytes that were sent. */
+/** The token of a request, as the bytes that were sent: Node decodes header bytes as Latin-1. */
 function sentToken(authorization = ''): Buffer {
   const [, token = ''] = /^Bearer +(.*)$/is.exec(authorization) ?? [];
   return Buffer.from(token, 'latin1');
 }
 
-/** All digests have the same length: `timingSafeEqual` requires that, and it hides the token's length. */
+/** Digests have equal lengths, which `timingSafeEqual` requires, and hide the length of the token. */
 function digest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }

@@ -11,7 +11,7 @@ import { RETRY_AFTER_SECONDS } from '../../../domain/limits.js';
 import type { Logger } from '../../../ports/logger.js';
 import { sendText } from './send-text.js';
 
-/** The codes of errors that only HTTP can have; the domain does not know them. */
+/** Codes of errors that exist only in HTTP; the domain does not know them. */
 export type WireCode =
   | 'unauthorized'
   | 'host_not_allowed'
@@ -34,12 +34,12 @@ export class HttpError extends Error {
   }
 }
 
-/** An error that is neither a KnowledgeError nor an HttpError is a bug: `internal`. */
+/** The code of an error. Anything but a KnowledgeError or HttpError is a bug: `internal`. */
 function httpErrorCode(error: unknown): HttpErrorCode {
   return error instanceof KnowledgeError || error instanceof HttpError ? error.code : 'internal';
 }
 
-/** The status of each code. Two errors of unparsable requests have other statuses; see `connections.ts`. */
+/** The status of each code. For unparsable requests, `connections.ts` sends two codes with other statuses. */
 export const HTTP_STATUSES: Readonly<Record<HttpErrorCode, number>> = {
   invalid_request: 400,
   secret_found: 400,
@@ -72,8 +72,8 @@ export function errorBody(code: HttpErrorCode, sentence: string, current?: Curre
 }
 
 /**
- * Turns errors into responses; `connections.ts` answers requests that cannot be parsed. Express recognizes an error
- * handler by its four parameters.
+ * Turns errors into responses, except for requests that cannot be parsed, which `connections.ts` handles. Express
+ * recognizes an error handler by its four parameters.
  */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   // biome-ignore lint/complexity/useMaxParams: Express's own signature

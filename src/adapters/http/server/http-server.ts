@@ -23,13 +23,13 @@ export interface HttpServerOptions extends ApplicationOptions {
   readonly port: number;
   readonly limits?: Partial<ServerLimits>;
   /**
-   * Serves a connection in the protocol that a request asked for by `Upgrade`; without this function, such a request is
+   * Serves a connection in the protocol that a request asked for by `Upgrade`. Without this function, such a request is
    * served like any other.
    */
   readonly upgrade?: (request: IncomingMessage, connection: Duplex) => void;
 }
 
-/** Serves routes over HTTP to programs, but not to web pages of other origins. */
+/** Serves routes over HTTP to programs, and to the service's own pages, but not to web pages of other origins. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #limits: ServerLimits;
@@ -55,7 +55,7 @@ export class HttpServer {
     return this.#connections.count;
   }
 
-  /** The number of API requests, including waiting ones. */
+  /** The number of API requests in progress, including waiting ones. */
   get requestsInProgress(): number {
     return this.#requestLimit.inFlight;
   }
@@ -104,7 +104,7 @@ export class HttpServer {
   async #ended(): Promise<void> {
     if (!this.#server.listening) return this.#connections.allClosed();
     await new Promise<void>((resolve) => {
-      // The `close` of node:http would cut off responses that are still being sent.
+      // node:http's own `close` would cut off responses that are still being sent.
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
   }
@@ -123,7 +123,10 @@ export class HttpServer {
     return server;
   }
 
-  /** Called when nothing was sent or received for a while, even while a client legitimately waits for its response. */
+  /**
+   * Closes a connection on which nothing was sent or received for a while, unless its client is legitimately waiting
+   * for a response.
+   */
   #endIfStalled(socket: Socket): void {
     const isWaiting = this.#connections.pendingOn(socket).length > 0;
     if (socket.writableLength > 0 || !isWaiting) socket.destroy();
@@ -154,7 +157,7 @@ export class HttpServer {
 
 function serverOptions(limits: ServerLimits): ServerOptions {
   return {
-    // A missing Host header is refused by the guard, with a JSON response.
+    // The guard refuses a missing Host header instead, with a JSON response.
     requireHostHeader: false,
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
@@ -170,9 +173,9 @@ const NO_PROXY = {
 } as const;
 
 /**
- * The classes from which a server must make requests and responses for an Express application. Express changes the
- * prototype of every request and response that it handles, which slows Node down by 0.2 ms of processor time per
- * request. Objects of these classes already have the prototype.
+ * Classes for the requests and responses of an Express application, whose objects already have Express's prototypes.
+ * Otherwise Express changes the prototype of each object that it handles, which costs 0.2 ms of processor time per
+ * request.
  */
 function expressClasses(
   app: Express,

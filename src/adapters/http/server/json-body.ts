@@ -6,10 +6,10 @@ import { HttpError } from './http-error.js';
 import { BODY_MAX_BYTES } from './server-limits.js';
 
 /**
- * Reads the JSON body of a request into `request.body`; any JSON value is accepted. `express.json` would read all of a
- * body that is too large before it responds, and replace invalid UTF-8.
+ * Reads the JSON body of a request into `request.body`; any JSON value is accepted. Unlike `express.json`, it does not
+ * read a too large body to its end before it responds, and does not replace invalid UTF-8.
  * @throws HttpError `unsupported_media_type`, `too_large`
- * @throws KnowledgeError `invalid_request` for a body that is broken, not UTF-8 or not JSON
+ * @throws KnowledgeError `invalid_request` for a body that is incomplete, not UTF-8 or not JSON
  */
 export const jsonBody: RequestHandler = async (request, _response, next) => {
   assertJson(request.headers);
@@ -17,7 +17,10 @@ export const jsonBody: RequestHandler = async (request, _response, next) => {
   next();
 };
 
-/** Also refuses the content types that a web page can send without a preflight request (forms, text/plain). */
+/**
+ * Checks that the body is declared as uncompressed JSON of an allowed size. This also refuses the content types that a
+ * web page can send without a preflight request (forms, text/plain).
+ */
 function assertJson(headers: IncomingHttpHeaders): void {
   const { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' } = headers;
   const [type, ...parameters] = contentType
@@ -37,7 +40,7 @@ function assertJson(headers: IncomingHttpHeaders): void {
 
 const UTF_8: readonly string[] = ['charset=utf-8', 'charset="utf-8"'];
 
-/** Bytes beyond the limit are read and discarded, so that the client can read the answer. */
+/** Reads the body. Bytes beyond the limit are read and discarded, so that the client can read the response. */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let left = BODY_MAX_BYTES;
@@ -61,7 +64,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Leaves out a byte order mark. */
+/** Skips a byte-order mark. */
 const UTF_8_DECODER = new TextDecoder();
 
 function tooLarge(): HttpError {

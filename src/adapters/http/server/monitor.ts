@@ -3,7 +3,7 @@ import type { ModelStatus } from '../../../schemas/stats.js';
 
 /** The state of a service, for operators. */
 export interface Monitor {
-  /** Rejects while the store's server, if it has one, does not answer. */
+  /** Rejects while the database server, if the store uses one, does not respond. */
   readiness(): Promise<Readiness>;
   /** All metrics, in the Prometheus text format. */
   metrics(): Promise<string>;
@@ -11,7 +11,7 @@ export interface Monitor {
 }
 
 interface Readiness {
-  /** A store is open once its schema has been checked. */
+  /** The number of open stores. A store is open once its schema has been checked. */
   readonly stores: { readonly open: number };
   readonly model: ModelStatus;
 }

@@ -22,7 +22,7 @@ const healthRoute = route('GET /health', {
   handle: (_: unknown) => ({ status: 'ok' as const }),
 });
 
-/** Responds with 503 as soon as the server begins to stop, and while the store's server does not answer. */
+/** Responds with 503 once the server begins to stop, and while the database server does not respond. */
 const readyRoute = route('GET /ready', {
   summary: 'Reports that the service accepts requests, its variant, its open stores and its model.',
   request: z.object({}),
@@ -50,7 +50,7 @@ interface ServerState {
   readonly monitor: Pick<Monitor, 'readiness'>;
 }
 
-/** The service's counts since its start, for Prometheus. */
+/** Metrics of the service since its start, for Prometheus. */
 export function metricsPage(monitor: Pick<Monitor, 'metrics'>): Page {
   return {
     path: '/metrics',

@@ -20,14 +20,14 @@ export interface Page {
   readonly path: string;
   readonly type: TypedText['type'];
   readonly headers?: Readonly<Record<string, string>>;
-  /** `open`: it holds no data and needs no token. */
+  /** `open`: the page holds no data and needs no token. */
   readonly access?: 'open';
-  /** For the OpenAPI document; absent if the page is not part of it. */
+  /** Its entry in the OpenAPI document; absent if it has none. */
   readonly documentation?: { readonly summary: string; readonly description: string };
   readonly read: () => string | Promise<string>;
 }
 
-/** A path whose protocol is not REST, served behind the same guards. */
+/** A path that serves another protocol than REST, behind the same guards. */
 export interface Endpoint {
   readonly path: string;
   /** The project directory that a request names, if any. */
@@ -42,8 +42,8 @@ export interface Endpoint {
 }
 
 /**
- * Adds routes to an application. A GET route also serves HEAD; other methods of a path are refused with 405.
- * Without a limit, any number of requests is served concurrently.
+ * Adds routes to an application. A GET route also serves HEAD; other methods of its path are refused with 405. Without
+ * `limit`, any number of requests is served concurrently.
  */
 export function registerRoutes(app: Express, routes: readonly Route[], limit?: RequestLimit): void {
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -58,8 +58,8 @@ export function registerRoutes(app: Express, routes: readonly Route[], limit?: R
 }
 
 /**
- * Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods.
- * A path with a trailing slash, which would break relative links, is redirected.
+ * Adds pages to an application. Like a GET route, each also serves HEAD, and refuses other methods. The path of an HTML
+ * page with a trailing slash is redirected, because its relative links would break.
  */
 export function registerPages(app: Express, pages: readonly Page[]): void {
   for (const page of pages) {
@@ -77,8 +77,8 @@ export function registerPages(app: Express, pages: readonly Page[]): void {
 }
 
 /**
- * Adds endpoints to an application; each serves every method of its path. A request counts until its response
- * has ended.
+ * Adds endpoints to an application; each serves every method of its path. A request counts towards the limit until its
+ * response has ended.
  */
 export function registerEndpoints(
   app: Express,
@@ -102,7 +102,7 @@ interface Method {
   /** The value of the header `Allow`. */
   readonly allowed: string;
   readonly before: readonly RequestHandler[];
-  /** The fields of a request; a body that is not an object is left for the schema to refuse. */
+  /** Reads the fields of a request. A body that is not an object is returned as it is, for the schema to refuse. */
   readonly fieldsOf: (request: ExpressRequest) => unknown;
 }
 
@@ -142,7 +142,10 @@ function openPart(body: unknown, { openKeys = [] }: Route): unknown {
   return Object.fromEntries(entries.filter(([key]) => openKeys.includes(key)));
 }
 
-/** The real path, so that a project has one limit however it is named; a path that does not exist stays as it is. */
+/**
+ * The real path of a project, so that it has one limit no matter how requests name it. A path that does not exist stays
+ * as it is.
+ */
 function projectKey(named: unknown): string | undefined {
   if (typeof named !== 'string') return undefined;
   try {
@@ -153,8 +156,8 @@ function projectKey(named: unknown): string | undefined {
 }
 
 /**
- * Aborted when the client disconnects and when its response has been sent; with a reason, because
- * creating the default error is slow.
+ * Returns a signal that is aborted when the client disconnects, or when its response has been sent. It has an explicit
+ * reason because creating the default error is slow.
  */
 function abortOnLeave(response: ExpressResponse): AbortSignal {
   const leaving = new AbortController();
@@ -162,7 +165,7 @@ function abortOnLeave(response: ExpressResponse): AbortSignal {
   return leaving.signal;
 }
 
-/** Express itself would answer OPTIONS, and other methods with 404. */
+/** Refuses other methods with 405. Express itself would respond to OPTIONS, and refuse the rest with 404. */
 function otherMethod(methods: readonly RouteMethod[]): RequestHandler {
   const allowed = methods.map((method) => METHODS[method].allowed).join(', ');
   return (_request, response) => {

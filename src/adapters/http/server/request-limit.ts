@@ -4,7 +4,7 @@ import type { ServerLimits } from './server-limits.js';
 
 /** The caller of a task. */
 interface Caller {
-  /** The project that the task is for; absent if there is none, or if it is not known yet. */
+  /** The project of the task; absent if there is none, or if it is not known yet. */
   readonly project?: string | undefined;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
@@ -18,9 +18,9 @@ interface ProjectTasks {
 }
 
 /**
- * Limits the number of concurrent tasks, in total and per project, so that a project with slow tasks leaves room for
- * the others. Beyond `maxBegunPerProject`, the tasks of a project wait for each other; a waiting task whose client
- * disconnects is never begun. Refuses every task once it is closed.
+ * Limits the number of concurrent tasks, in total and per project, so that a project with slow tasks leaves capacity
+ * for the others. Beyond `maxBegunPerProject`, the tasks of a project wait for each other; a waiting task whose client
+ * disconnects never starts. Refuses every task once it is closed.
  */
 export class RequestLimit {
   readonly #limits: Limits;
@@ -33,14 +33,14 @@ export class RequestLimit {
     this.#all = new ConcurrencyLimit(limits.maxInFlight, REQUESTS);
   }
 
-  /** Tasks that run or wait. */
+  /** Number of tasks that run or wait. */
   get inFlight(): number {
     return this.#all.running;
   }
 
   /**
    * @throws KnowledgeError `store_unavailable` when closed, `overloaded` when full or when the client has left; the
-   *   task is not begun then
+   *   task then does not start
    */
   async run<T>(task: () => Promise<T>, { project, signal }: Caller): Promise<T> {
     this.assertOpen();
@@ -56,7 +56,7 @@ export class RequestLimit {
     }
   }
 
-  /** Does not affect tasks that are already running or waiting. */
+  /** Refuses further tasks. Those that already run or wait are not affected. */
   close(): void {
     this.#closed = true;
   }

@@ -2,24 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { DRAIN_MAX_BYTES } from './server-limits.js';
 
-/** The headers of every response; a page may have its own values. */
+/** Headers of every response, which a page may override. */
 export const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
 } as const;
 
-/** Text, and the type it is sent as. */
+/** Text and its content type. */
 export interface TypedText {
   readonly type: keyof typeof CONTENT_TYPES;
   readonly text: string;
 }
 
 /**
- * Sends a response immediately, even if the client is still sending its request, and ends it only after
- * the request. `res.send` would end it immediately, and Node would then reset a connection that is to be
- * closed before the client could read the response ("lets a client read its … after a body of 5 MB" fails);
- * it also sends 304 for `If-None-Match: *` ("sends the whole body …" fails). finalhandler and body-parser
- * would read the whole request first.
+ * Sends a response immediately, even while the client is still sending its request, but ends it only after the request.
+ * `res.send` would end it at once, and Node would reset a connection that is to be closed before the client could read
+ * the response ("lets a client read its … after a body of 5 MB" fails). It would also send 304 for `If-None-Match: *`
+ * ("sends the whole body …" fails). finalhandler and body-parser would read the whole request first.
  */
 export function sendText(response: Response, status: number, { type, text }: TypedText): void {
   if (response.headersSent || response.destroyed) return;

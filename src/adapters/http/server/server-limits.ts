@@ -4,12 +4,12 @@ export interface ServerLimits {
   readonly maxInFlight: number;
   /** Maximum number of requests for one project at the same time; further ones get 503 `overloaded`. */
   readonly maxPerProject: number;
-  /** Requests for one project beyond this number wait for the others. */
+  /** Maximum number of requests for one project that run at the same time; further ones wait for these. */
   readonly maxBegunPerProject: number;
-  /** Further connections are closed as soon as they are accepted. */
+  /** Maximum number of connections; further ones are closed as soon as they are accepted. */
   readonly maxConnections: number;
   /**
-   * After this many requests, a connection is closed. The client's next connection may go to another worker, so that a
+   * A connection is closed after this many requests. The client's next connection may go to another worker, so that a
    * new worker gets its share.
    */
   readonly maxRequestsPerConnection: number;
@@ -19,7 +19,7 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** How often Node checks for requests that take too long to arrive. */
   readonly timeoutCheckMs: number;
-  /** A client that reads nothing of its response for this long is disconnected. */
+  /** How long a client may read nothing of its response before it is disconnected. */
   readonly stalledMs: number;
   /** How long a stopping server waits for requests in flight before it cuts them off. */
   readonly graceMs: number;

@@ -11,17 +11,17 @@ import { estimateTokens, tokenCost } from '../../../domain/text.js';
 
 /** Token budget of a tool's result if the call sets none (docs/mcp.md, "Tools"). */
 export const DEFAULT_ANSWER_TOKENS = 4000;
-/** Number of results if the call sets none; each then has room for more than a preview. */
+/** Number of results if the call sets none. Each then has room for more than a preview. */
 export const DEFAULT_ANSWER_RESULTS = 10;
 
-/** Tokens of a text for a model: the larger of two estimates, by length and by words. */
+/** Estimates the tokens of a text for a model: the larger of two estimates, by length and by words. */
 export function answerTokens(text: string): number {
   return Math.max(tokenCost(text), Math.ceil(estimateTokens(text)));
 }
 
 /**
- * The largest limit at which all costs, cut to it, fit together; infinite if they fit uncut. Costly entries share the
- * budget that cheap ones leave.
+ * The largest limit at which all costs fit together, each cut to it; infinite if they fit uncut. Costly entries share
+ * the budget that cheap ones leave.
  */
 export function fairShare(costs: readonly number[], available: number): number {
   let left = available;
@@ -46,13 +46,13 @@ export interface Preview {
   readonly text: string;
   /** Whether it is the whole text. */
   readonly complete: boolean;
-  /** Characters of the whole text before its passage; default 0. */
+  /** Offset of the best passage in the whole text; default 0. */
   readonly start?: number;
 }
 
 /**
- * The part of a text that fits into `tokens` and best shows why a query found it: around a literal identifier, file
- * name or path of the query, or else around most of its words, with rare ones counting more. Without a query, the
+ * Cuts a text to the part that fits into `tokens` and best shows why a query found it: around a literal identifier,
+ * file name or path of the query, or else around most of its words, with rare words counting more. Without a query, the
  * beginning.
  */
 export function cutPreview(text: string, tokens: number, searched?: Searched): Preview {

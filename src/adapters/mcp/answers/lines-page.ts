@@ -5,9 +5,9 @@ import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/li
 /** As many lines of a file as fit into a budget. */
 export interface LinesPage {
   readonly text: string;
-  /** The last shown line, counted from the first, which is 0. */
+  /** Index of the last shown line; the first line is 0. */
   readonly last: number;
-  /** Where to continue, if there is more: the line, counted like `last`, and its character, from 1. */
+  /** Where to continue, if there is more: the index of the line, and the character in it, counted from 1. */
   readonly next?: { readonly line: number; readonly column: number };
 }
 
@@ -66,7 +66,7 @@ function shown(lines: readonly string[]): string {
   return visibleText(lines.join('\n'));
 }
 
-/** Never empty, so that each page makes progress. */
+/** Cuts a line to what fits, but never to nothing, so that each page makes progress. */
 function headThatFits(line: string, left: Cut['left']): string {
   const [head = ''] = cutToFit(line, {
     characters: Math.max(LEAST.characters, Math.floor(left.characters)),

@@ -11,7 +11,7 @@ import type { WorktreeText } from '../../../ports/project-directories.js';
 import { answerTokens, cutPreview, fairShare, type Searched } from './budget.js';
 import { chunkBlock, WARNING_OF_BLOCKS } from './chunk-block.js';
 
-/** A result, and where it begins in its file if that is known. */
+/** A result, and the line on which it begins in its file if that is known. */
 interface LocatedResult extends SearchResult {
   readonly line?: number | undefined;
   /** Set if several projects were searched. */
@@ -24,9 +24,9 @@ interface ShownInWorktree {
 
 interface ResultsAnswerOptions extends ShownInWorktree {
   readonly results: readonly LocatedResult[];
-  /** The number of results left out because they are less relevant. */
+  /** The number of results left out as less relevant. */
   readonly leftOut?: number;
-  /** Previews show the passage that answers it; without a query, the beginning. */
+  /** The query, whose best passage previews show; without it, they show the beginning. */
   readonly query?: string;
   readonly maxTokens: number;
   /** Sentences about the search. */
@@ -36,9 +36,9 @@ interface ResultsAnswerOptions extends ShownInWorktree {
 }
 
 /**
- * Search results as text for a model, best first, within a budget: whole chunks down to the first gap in relevance, and
- * one line for each result below it. If the chunks do not fit whole, they share the budget, and the longer ones are
- * previews.
+ * Formats search results as text for a model, best first, within a budget. Results before the first gap in relevance
+ * are shown as chunks, those after it in one line each. If the chunks do not fit whole, they share the budget, and the
+ * longer ones become previews.
  */
 export function resultsAnswer(options: ResultsAnswerOptions): string {
   const { leftOut = 0, query = '', maxTokens, notes = [], otherwise } = options;
@@ -68,7 +68,7 @@ export function resultsAnswer(options: ResultsAnswerOptions): string {
 
 const BELOW_GAP = 'Much less relevant (get shows them in full):';
 
-/** The number of results before the first large drop in relevance; all if there is none. */
+/** The number of results before the first large drop in relevance; all if there is no such drop. */
 function firstGap(relevances: readonly (number | undefined)[]): number {
   const gap = relevances.findIndex((relevance = 0, i) => {
     const next = relevances[i + 1];
@@ -95,7 +95,7 @@ function measured(result: LocatedResult): Measured {
   return { result, text, cost: answerTokens(text), frame: answerTokens(empty) };
 }
 
-/** The longest prefix in which every result has room for a preview. */
+/** Returns the longest prefix of the results in which each has room for a preview. */
 function takeFitting(candidates: readonly Measured[], available: number): readonly Measured[] {
   let used = 0;
   const end = candidates.findIndex(({ cost, frame }) => {
@@ -105,7 +105,7 @@ function takeFitting(candidates: readonly Measured[], available: number): readon
   return end === -1 ? candidates : candidates.slice(0, end);
 }
 
-/** A result with less text than this says too little to be shown. */
+/** A preview with less text than this says too little. */
 const PREVIEW_MIN_TOKENS = 40;
 
 interface DoubtfulOptions extends ShownInWorktree {
@@ -115,7 +115,7 @@ interface DoubtfulOptions extends ShownInWorktree {
   readonly notes: readonly string[];
 }
 
-/** Results that are probably not about the query: as many as fit into a few lines, with an excerpt of each. */
+/** Formats results that are probably not about the query: one line each, as many as fit into 300 tokens. */
 export function doubtfulAnswer({ query, notes, ...shown }: DoubtfulOptions): string {
   const results = inWorktree(shown);
   const introduction = `${notes.join(' ')} ${HINT}`;
@@ -148,7 +148,7 @@ function inWorktree({
   }));
 }
 
-/** A result in one line: its project if there are several, its place, its heading, and the passage that fits best. */
+/** Formats a result in one line: its project if there are several, its place, its heading, and its best passage. */
 function formatLine(
   { chunk, line, relevance = 0, difference, ...result }: ReturnType<typeof inWorktree>[number],
   { query, among }: Searched,

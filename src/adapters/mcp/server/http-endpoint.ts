@@ -5,12 +5,12 @@ import type { McpServerOptions } from './create-mcp-server.js';
 
 type McpEndpointOptions = Omit<McpServerOptions, 'tools'> & ToolParts;
 
-/** Where streamable HTTP is served. */
+/** Path of streamable HTTP. */
 const MCP_PATH = '/mcp';
 
 /**
- * MCP over streamable HTTP without sessions, with one server per request. A client of a revision before 2026-07-28 then
- * cannot be asked for its roots. The first request loads the package and the tools.
+ * Serves MCP over streamable HTTP without sessions, with one server per request. Clients of a revision before
+ * 2026-07-28 can therefore not be asked for their roots. The first request loads the SDK and the tools.
  */
 export function mcpEndpoint(parts: McpEndpointOptions) {
   let handler: ReturnType<typeof createHandler> | undefined;
@@ -30,7 +30,7 @@ export function mcpEndpoint(parts: McpEndpointOptions) {
   };
 }
 
-/** The directory that a call's arguments name as its project. */
+/** The directory that the arguments of a call name as its project. */
 function namedDirectory(body: unknown): string | undefined {
   const params = isRecord(body) ? body['params'] : undefined;
   const args = isRecord(params) ? params['arguments'] : undefined;
@@ -38,7 +38,7 @@ function namedDirectory(body: unknown): string | undefined {
   return typeof directory === 'string' ? directory : undefined;
 }
 
-/** The package refuses a client that does not accept both JSON and events, although one of them is enough. */
+/** Pretends that a client accepts both JSON and events if it accepts one of them: the SDK refuses it otherwise. */
 function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers);
   const accepted = headers.get('accept') ?? '*/*';
@@ -49,14 +49,14 @@ function acceptingBoth(request: Request): Request {
 
 const ACCEPTS_JSON = /(?:^|,)\s*(?:\*\/\*|application\/(?:json|\*))\s*(?:;|,|$)/i;
 
-/** A batch would count as one request, however much it asks for; MCP has had none since 2025-06-18. */
+/** A batch would count as one request, no matter how many it contains. MCP has had no batches since 2025-06-18. */
 const NO_BATCH = {
   jsonrpc: '2.0',
   id: null,
   error: { code: -32_600, message: 'Batches are not supported: send one request at a time.' },
 };
 
-/** The number of clients that may wait for changes at the same time; each occupies the place of a request. */
+/** Maximum number of clients that may wait for changes at the same time; each occupies the place of a request. */
 const MAX_SUBSCRIPTIONS = 64;
 
 async function createHandler(parts: McpEndpointOptions) {
@@ -80,7 +80,7 @@ function readsJsonOnly(accepted: string | null): boolean {
 
 const EVENTS = /text\/(?:event-stream|\*)|\*\/\*/i;
 
-/** Replaces an event stream with the one answer in it, as JSON. Any other response stays as it is. */
+/** Replaces an event stream with the one response in it, as JSON. Returns any other response unchanged. */
 async function withoutEvents(response: Response): Promise<Response> {
   const { body, headers, status } = response;
   if (body === null || !headers.get('content-type')?.startsWith('text/event-stream')) {

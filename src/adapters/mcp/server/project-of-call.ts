@@ -14,20 +14,20 @@ import type { WorktreeText } from '../../../ports/project-directories.js';
 
 /** Finds projects from the directories of a client. */
 export interface ProjectLookup {
-  /** The project of the server: from `--project`, else from its working directory. */
+  /** The project of the server, from `--project` or else from its working directory. */
   readonly directory: string;
-  /** Whether `--project` named it; default false. */
+  /** Whether `--project` named the directory; default false. */
   readonly isNamed?: boolean;
   /**
    * The nearest project from a directory upwards; undefined if there is none, and for the root of the file system, a
    * home directory and its ancestors.
    */
   readonly nearestProject: (directory: string) => string | undefined;
-  /** The reason why a directory is a project; `folder`: none yet. */
+  /** Why a directory is a project; `folder` if there is no reason yet. */
   readonly projectKind: (project: string) => 'store' | 'repository' | 'folder';
   /**
-   * For a directory in a linked git worktree that shares the store of its main checkout: one sentence about a source
-   * whose file differs there.
+   * For a directory in a linked git worktree that shares the store of its main checkout, returns a function that gives
+   * one sentence about a source whose file differs in that worktree. Undefined for any other directory.
    */
   readonly worktreeText: (directory: string) => WorktreeText | undefined;
 }
@@ -38,7 +38,7 @@ interface CalledProject {
   readonly from: string;
 }
 
-/** The client must list its roots first. */
+/** Says that the client must list its roots first. */
 interface RootsRequired {
   readonly required: InputRequiredResult;
 }
@@ -49,10 +49,10 @@ interface CallWithoutProject extends ProjectLookup {
 }
 
 /**
- * The project of a call that names none. A root of the client inside the project of `--project` means that project;
- * otherwise the first root with a store counts, else the first repository, else the server's own project, else the
- * first root. The result asks for the roots if a client of revision 2026-07-28 has some but did not send them with the
- * call.
+ * Finds the project of a call that names none. If a root of the client is inside the project that `--project` names, it
+ * is that project. Otherwise it is the first root with a store, else the first repository, else the server's own
+ * project, else the first root. A client of revision 2026-07-28 that has roots but did not send them with the call is
+ * asked for them.
  * @throws KnowledgeError `invalid_request` if no project fits
  */
 export async function findProject(
@@ -68,8 +68,8 @@ export async function findProject(
 }
 
 /**
- * The project of a call that names a directory: the nearest one upwards. For anything else the service returns the
- * reason why it is not one.
+ * Finds the project of a call that names a directory: the nearest one upwards. Returns anything but a directory
+ * unchanged, for the service to refuse with a reason.
  * @throws KnowledgeError `invalid_request` for the root of the file system, a home directory and its ancestors
  */
 export function projectOfDirectory(
@@ -105,7 +105,7 @@ function hasRoots({ server, context }: CallWithoutProject): boolean {
   return isRecord(capabilities) && capabilities['roots'] !== undefined;
 }
 
-/** An unusable answer counts as none. */
+/** Asks the client for its roots. An unusable response counts as no roots. */
 async function listedDirectories(server: McpServer): Promise<readonly string[]> {
   try {
     return readDirectories(await server.server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS }));
@@ -114,7 +114,7 @@ async function listedDirectories(server: McpServer): Promise<readonly string[]> 
   }
 }
 
-/** The directories of this machine among the roots, which the SDK does not check. */
+/** Returns the directories of this machine among the roots of a response, which the SDK does not check. */
 function readDirectories(response: unknown): readonly string[] {
   const roots = isRecord(response) && Array.isArray(response['roots']) ? response['roots'] : [];
   return roots.flatMap((root) => (isRecord(root) ? (toPath(root['uri']) ?? []) : []));
@@ -157,7 +157,7 @@ export function isInside(directory: string, project: string): boolean {
   return `${directory}${sep}`.startsWith(`${project}${sep}`);
 }
 
-/** The first one with a store, else the first repository. */
+/** Returns the first project with a store, or else the first repository. */
 function amongRoots(
   { projectKind }: ProjectLookup,
   projects: readonly CalledProject[],

@@ -15,8 +15,8 @@ import { isRecord } from '../../../domain/records.js';
 import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
 
 /**
- * Serves the client at the other end of standard input and output. Resolves when the client is gone: the streams or the
- * parent process have ended, or this process got SIGTERM, SIGINT or SIGHUP.
+ * Serves the client at the other end of standard input and output. Resolves when the client is gone: when the streams
+ * or the parent process have ended, or this process got SIGTERM, SIGINT or SIGHUP.
  */
 export async function serveStdio(parts: McpServerOptions): Promise<void> {
   const served = serveStreams(parts, { input: process.stdin, output: protocolOutput() });
@@ -35,7 +35,7 @@ interface Streams {
 interface ServedStreams {
   /** Resolves when the client is gone. */
   readonly ended: Promise<void>;
-  /** Answers pending requests for a limited time, then ends the connection. */
+  /** Waits a limited time for pending requests, then ends the connection. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function serveStreams(parts: McpServerOptions, { input, output }: Streams
   return { ended: transport.ended, close: async () => void (await served.close()) };
 }
 
-/** A parent that was killed may leave the streams open in a wrapper such as `npm exec`. */
+/** Calls `close` when the parent is gone: a killed one may leave the streams open in a wrapper such as `npm exec`. */
 function whenParentEnds(close: () => void): NodeJS.Timeout {
   const parent = process.ppid;
   return setInterval(() => {
@@ -78,8 +78,8 @@ function protocolOutput(): Writable {
 }
 
 /**
- * The connection to the client at the other end of two streams. Ends when the input ends, like the SDK's
- * own, but answers pending requests first: a client may send its requests and close the stream.
+ * The connection to the client at the other end of two streams. Like the SDK's own, it ends when the input ends, but it
+ * first answers pending requests: a client may send its requests and close the stream.
  */
 class StdioConnection extends StdioServerTransport {
   /** Resolves when the connection has ended. */
@@ -101,7 +101,7 @@ class StdioConnection extends StdioServerTransport {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    // No client is left.
+    // The client is gone, so pending requests are not waited for.
     output.once('error', () => this.#settle.abort());
   }
 
@@ -136,18 +136,18 @@ class StdioConnection extends StdioServerTransport {
   }
 }
 
-/** The code of JSON-RPC 2.0. */
+/** JSON-RPC 2.0 error code for an invalid request. */
 const INVALID_REQUEST = -32_600;
 
 /** How long requests in flight may take after the input has ended. */
 const DRAIN_MS = 3_000;
 
-/** Tells the client that a request is not valid. */
+/** Tells the client that the request with this id is not valid. */
 type Refuse = (id: unknown, message: string) => void;
 
 /**
- * The messages of a client, one per line, as the SDK reads them. `null` in place of optional parts of a request counts
- * as absent. Messages that the SDK would drop silently are refused with the id of the request.
+ * Reads the messages of a client, one per line, in the form that the SDK reads. Counts `null` in place of optional
+ * parts of a request as absent. Refuses messages that the SDK would drop silently, with the id of the request.
  */
 function requestLines(input: Readable, refuse: Refuse): Readable {
   return Readable.from(readLines(input, refuse));

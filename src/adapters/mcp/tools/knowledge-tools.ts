@@ -6,10 +6,10 @@ import { searchTool } from './search.js';
 import type { Tool } from './tool.js';
 import { deleteNoteTool, ingestTool, saveNoteTool } from './writing.js';
 
-/** The services that the tools call, and whether there is a language model. */
+/** The services behind the tools, and whether a language model is configured. */
 export type ToolParts = Service & { readonly hasLanguageModel: boolean };
 
-/** The tools that can work in this setup (docs/mcp.md, "Tools"), read-only ones first. */
+/** The tools that work in this setup (docs/mcp.md, "Tools"), read-only ones first. */
 export function knowledgeTools(service: ToolParts): readonly Tool[] {
   const becomesReady = readiness(service);
   return [

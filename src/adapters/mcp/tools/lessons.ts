@@ -17,7 +17,7 @@ import { maxResults, maxTokens, type Tool, tool } from './tool.js';
 
 const { minRelevance: _, counted: _counted, ...lessonsFields } = lessonsRequest.shape;
 
-/** Lessons from earlier features for one that is about to begin. */
+/** Finds notes and lessons from earlier work for a task that is about to begin. */
 export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
   const { lessons, search, sources } = services;
   return tool({
@@ -51,7 +51,7 @@ export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
 
 const FENCE_TOKENS = 60;
 
-/** Where to look instead, with the best search result. */
+/** Says where to look instead, and names the best search result. */
 async function otherKnowledge(
   search: Service['search'],
   { projectPath, title, description = '', also: words = '' }: LessonsRequest,
@@ -101,7 +101,7 @@ export function similarTool(services: Service, becomesReady: Readiness): Tool {
   });
 }
 
-/** Lessons of a finished feature, for later ones. */
+/** Extracts the lessons of a finished feature for later work. */
 export function completeFeatureTool({ completion }: Service): Tool {
   return tool({
     name: 'complete_feature',

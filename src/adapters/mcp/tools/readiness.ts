@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../../../app/service/service.js';
 
-/** Waits until a project can be searched, but not for long. */
+/** Waits until a project can be searched, but only for a limited time. */
 export type Readiness = (projectPath: string) => Promise<void>;
 
 /**
  * Returns a function that starts the first indexing of a project if necessary, and waits briefly for it and for a model
- * that is being loaded. Once both are done, it no longer asks.
+ * that is being loaded. Once a project was ready, the function no longer checks it.
  */
 export function readiness(services: Service): Readiness {
   const ready = new Set<string>();

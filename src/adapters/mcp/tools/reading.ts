@@ -21,7 +21,7 @@ import {
 import { linesPage } from '../answers/lines-page.js';
 import { maxTokens, type Tool, tool } from './tool.js';
 
-/** The whole text of a chunk that a search showed as a preview, or lines of a source. */
+/** Returns the text of a chunk, which a search may have shown as a preview, or lines of a source. */
 export function getTool({ sources }: Service): Tool {
   return tool({
     name: 'get',
@@ -96,10 +96,10 @@ function chunkAnswer(details: ChunkDetails & ShownInWorktree, tokens: number): s
   return formatBlock(content);
 }
 
-/** The text gets at least four fifths of the budget. */
+/** Questions and similar chunks get at most a fifth of the budget, and the text gets the rest. */
 const SHARE_OF_SIMILAR = 5;
 
-/** Data that belongs to the chunk; untrusted like its text. */
+/** Lists the questions that the chunk answers and similar chunks; untrusted like its text. */
 function similarLines({ questions, neighbours }: ChunkDetails): string {
   return [
     ...questions.map((question) => `answers: ${oneLine(question)}`),
@@ -107,7 +107,7 @@ function similarLines({ questions, neighbours }: ChunkDetails): string {
   ].join('\n');
 }
 
-/** The indexed sources, and the progress of background work. */
+/** Reports the size of the index, the progress of background work, and skipped files. */
 export function statusTool({ status, sources }: Service): Tool {
   return tool({
     name: 'status',
@@ -142,7 +142,7 @@ function statusText(
     content,
     ...(indexing === undefined ? [] : ['The project is being indexed for the first time.']),
     `Vectors: ${embeddings.complete} complete, ${embeddings.pending} pending.`,
-    // Without a language model none is ever made.
+    // Without a language model, no questions are ever generated.
     ...(hype.complete === 0
       ? []
       : [`Questions: ${hype.complete} complete, ${hype.pending} pending.`]),

@@ -13,7 +13,7 @@ import { type CallContext, maxResults, maxTokens, type Tool, tool } from './tool
 const { query, also, sourceTypes, tags, paths, since, until, minRelevance, includeSuperseded } =
   readRequest.shape;
 
-/** Enough for the passage that answers, and cheap enough to repeat the search. */
+/** Defaults that usually include the passage that answers, and keep it cheap to search again. */
 const SEARCH_RESULTS = 5;
 const SEARCH_TOKENS = 1500;
 
@@ -109,7 +109,7 @@ async function searchProjects(
   });
 }
 
-/** A reason may name files of a project. */
+/** Limits the length of a reason, which may name files of a project. */
 const REASON_CHARACTERS = 300;
 
 function searchOptions({
@@ -118,9 +118,9 @@ function searchOptions({
   maxResults: wanted = SEARCH_RESULTS,
   ...filters
 }: SearchInput) {
-  // No more than the budget can show, because every result counts as retrieved.
+  // Requests no more results than the budget can show, because every result counts as retrieved.
   const showable = Math.max(1, Math.min(wanted, Math.floor(budget / RESULT_MIN_TOKENS)));
-  // A chunk that does not fit whole is shown as a preview.
+  // The search does not drop long chunks: one that does not fit whole is shown as a preview.
   return {
     ...filters,
     maxResults: showable,
@@ -128,7 +128,7 @@ function searchOptions({
   };
 }
 
-/** The least that a result costs, with its id, file and heading. */
+/** Minimum cost of a result, with its id, file and heading. */
 const RESULT_MIN_TOKENS = 80;
 
 const TRY_AGAIN = 'Try again in a few seconds.';

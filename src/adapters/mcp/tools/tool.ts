@@ -8,7 +8,7 @@ import { readFields } from '../../../schemas/checks.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 
-/** One tool, as data: everything that is needed to list it and to call it. */
+/** A tool as data: everything needed to list it and to call it. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -25,14 +25,14 @@ export interface Tool {
   readonly prepare: (args: unknown) => PreparedCall;
 }
 
-/** How a call is watched, and where it comes from. */
+/** How a call reports progress and is aborted, and the worktree from which it comes. */
 export interface CallContext extends CallOptions {
   readonly worktreeText?: WorktreeText | undefined;
 }
 
 /** A call with checked arguments, whose project is not known yet. */
 interface PreparedCall {
-  /** The project that the arguments name. */
+  /** The project that the arguments name; undefined if they name none. */
   readonly project: string | undefined;
   /**
    * Returns the answer as text for the model, with text of files fenced as data.
@@ -88,8 +88,8 @@ export const maxResults = wholeNumber(MAX_RESULTS_RANGE)
   .exactOptional();
 
 /**
- * Models and clients write numbers, flags and lists as strings (`"5"`, `"True"`, `"[\"a\"]"`, `"a, b"`), and fill
- * arguments that they do not use with `""`, `"null"` or `[""]`.
+ * Repairs arguments. Models and clients write numbers, flags and lists as strings (`"5"`, `"True"`, `"[\"a\"]"`, `"a,
+ * b"`), and fill arguments that they do not use with `""`, `"null"` or `[""]`.
  */
 function lenientFields({ shape }: z.ZodObject, fields: unknown): unknown {
   if (fields === undefined || fields === null) return {};
@@ -115,7 +115,7 @@ function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
   return readings.find((reading) => z.safeParse(schema, reading).success) ?? value;
 }
 
-/** The entries of `a, b` or `['a', 'b']`; a comma within braces belongs to a pattern. */
+/** Splits `a, b` or `['a', 'b']` into its entries. A comma within braces belongs to a pattern. */
 function parseList(text: string): readonly string[] {
   const [, inner = text] = /^\[(.*)\]$/s.exec(text.trim()) ?? [];
   const entries = splitAtCommas(inner).map((entry) => entry.trim());
@@ -141,7 +141,10 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Models also use the names of the route's fields (`maxTokens`, `projectPath`), which mean the same. */
+/**
+ * Renames arguments to the fields of the route. Models also use the field names themselves (`maxTokens`,
+ * `projectPath`), which mean the same.
+ */
 function withFieldNames(args: unknown): unknown {
   if (!isRecord(args)) return args;
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [fieldName(name), value]));

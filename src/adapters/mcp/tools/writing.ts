@@ -41,7 +41,7 @@ export function ingestTool({ indexing }: Service): Tool {
   });
 }
 
-/** A flag in which agents put the id of the note, or the text. */
+/** A flag whose error says where ids and texts belong, because agents put them into the flag. */
 function changeFlag(instead: string) {
   return z.boolean({
     error: ({ input }) =>
@@ -51,7 +51,7 @@ function changeFlag(instead: string) {
 
 const ID_INTO_ID = 'the id of the note into id';
 
-/** Saves something worth knowing for later, or replaces it. */
+/** Saves a note, or changes an existing one. */
 export function saveNoteTool({ notes }: Service): Tool {
   return tool({
     name: 'save_note',
@@ -120,7 +120,6 @@ function similarText(similar: NonNullable<SavedNote['similarTo']>): readonly str
   return [`${WARNING_OF_BLOCK}\n\n${fencedText(lines.join('\n'))}`];
 }
 
-/** Deletes a note. */
 export function deleteNoteTool({ notes }: Service): Tool {
   return tool({
     name: 'delete_note',

@@ -4,16 +4,16 @@ import type { DownloadStatus } from '../../../ports/embedder.js';
 export interface FileDownload {
   readonly url: string;
   readonly target: string;
-  /** A larger file is refused, if possible by its declared length before it is read. */
+  /** Maximum size of the file. A larger one is refused, if possible by its declared length before it is read. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** Told about each part of a file whose length the hub declares. */
+  /** Called after each part of a file whose length the hub declares. */
   readonly onProgress: (progress: DownloadStatus) => void;
 }
 
 /**
  * Downloads one file from a hub, flushes it to disk and returns its size. `fetch` fails if the body is shorter than
- * declared, and gives up where nothing arrives for five minutes; the whole download may take any time.
+ * declared, or if nothing arrives for five minutes; the whole download may take any time.
  * @throws Error with the reason; a partially written file is not removed
  */
 export async function downloadFile(download: FileDownload): Promise<number> {
@@ -34,7 +34,7 @@ export async function downloadFile(download: FileDownload): Promise<number> {
   }
 }
 
-/** The hub does not have a file, or refuses it; trying again would not help. */
+/** The hub lacks a file or refuses to send it; trying again would not help. */
 export class HubRefusal extends Error {}
 
 function refusal(status: number, url: string): Error {
@@ -73,7 +73,8 @@ const HAND_COPIED =
   'config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx';
 
 /**
- * Ways to get a model without the hub, one per line. `fetch` uses a proxy of the environment only if Node is told to.
+ * Lists ways to get a model without the hub, one per line. A proxy is suggested unless it is turned on: `fetch` uses a
+ * proxy of the environment only if Node is told to.
  */
 export function offlineHint(folder: string, env = process.env): string {
   const usesProxy =

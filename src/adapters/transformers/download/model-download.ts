@@ -13,16 +13,16 @@ interface ModelDownload extends Pick<FileDownload, 'signal' | 'onProgress'> {
   readonly modelsDirectory: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Rejects if the model in this folder, which lacks its weights so far, cannot be used. */
+  /** Rejects if the settings of the model in this folder, which has no weights yet, are not supported. */
   readonly checkSettings: (folder: string) => Promise<unknown>;
-  /** Loads the model from the given models directory as a test; rejects if it does not work. */
+  /** Loads the model from the given models directory as a test; rejects if that fails. */
   readonly tryOut: (modelsDirectory: string) => Promise<void>;
 }
 
 /**
- * Downloads `files` of a model into a staging folder. They are moved to the model's folder, the weights last, only
- * after every file is complete and the model has worked. The other files of the model stay as they are.
- * @throws Error with the reason; the model's folder is then unchanged
+ * Downloads `files` of a model into a staging folder. Moves them to the model's folder, the weights last, only after
+ * every file is complete and the model has worked. The other files of the model stay as they are.
+ * @throws Error with the reason; the model's folder is then unchanged, unless moving the files has failed
  */
 export async function downloadModel(
   download: ModelDownload,
@@ -42,7 +42,7 @@ export async function downloadModel(
   }
 }
 
-/** The folder of the models cannot be written, so that no other hub helps. */
+/** The folder of the models cannot be written, so another hub would not help. */
 export class FolderRefusal extends Error {}
 
 async function stagingFolder(models: string): Promise<string> {
@@ -69,7 +69,7 @@ async function copyOthers(files: readonly ModelFile[], { staged, final }: Folder
   }
 }
 
-/** The settings are read before the weights are fetched, so that a model that cannot be used costs little. */
+/** Downloads the files. Checks the settings before the weights are fetched, so that an unusable model costs little. */
 async function fetchAll(
   download: ModelDownload,
   files: readonly ModelFile[],
@@ -90,7 +90,7 @@ async function fetchAll(
   });
 }
 
-/** The size of the file; 0 if the hub has none and the model may lack it. */
+/** Downloads one file and returns its size; 0 if the hub refuses an optional file. */
 async function fetchOne(download: ModelDownload, file: ModelFile, target: string): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
   const url = `${download.hub.replace(/(?<!\/)\/+$/, '')}/${download.model}/resolve/main/${file}`;

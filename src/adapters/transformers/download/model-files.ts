@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files that say how to use the model; many models lack some of them. */
+/** Settings of sentence-transformers, some of which many models lack. */
 const OPTIONAL_FILES = [
   'modules.json',
   '1_Pooling/config.json',
@@ -11,8 +11,8 @@ const OPTIONAL_FILES = [
 ] as const;
 
 /**
- * The files in the order in which they are fetched and put in place: the weights are last, and a folder is complete
- * once it has them.
+ * The files of a model, in the order in which they are fetched and put in place. The weights are last, so a folder that
+ * has them is complete.
  */
 export const MODEL_FILES = [
   ...OPTIONAL_FILES,
@@ -30,7 +30,7 @@ export function isOptional(file: ModelFile): boolean {
   return OPTIONAL_FILES.some((name) => name === file);
 }
 
-/** Maximum size of a file. The largest vocabularies in use need less than half of theirs. */
+/** Maximum size of a file in bytes. The largest `tokenizer.json` in use has less than half of its limit. */
 export function maxBytes(file: ModelFile): number {
   if (file === 'tokenizer.json') return 64 * MEGABYTE;
   return file === 'onnx/model_quantized.onnx' ? 1024 * MEGABYTE : MEGABYTE;
@@ -41,12 +41,12 @@ export function hasEveryFile(folder: string): boolean {
   return MODEL_FILES.every((file) => isOptional(file) || isFile(join(folder, file)));
 }
 
-/** The missing files that every model needs. */
+/** Returns the required files that a folder lacks. */
 export function requiredFiles(folder: string): readonly ModelFile[] {
   return MODEL_FILES.filter((file) => !isOptional(file) && !isFile(join(folder, file)));
 }
 
-/** The missing files of a folder. Optional files count only if `config.json` is missing too. */
+/** Returns the files to download for a folder. Missing optional files count only if `config.json` is missing too. */
 export function missingFiles(folder: string): readonly ModelFile[] {
   const isNew = !isFile(join(folder, 'config.json'));
   return MODEL_FILES.filter((file) => (isNew || !isOptional(file)) && !isFile(join(folder, file)));
@@ -60,7 +60,7 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** Bytes of the files in the folder of a model. */
+/** Size of a model's files in bytes. */
 export async function sizeOfModel(folder: string): Promise<number> {
   const sizes = await Promise.all(MODEL_FILES.map((file) => readSize(join(folder, file))));
   return sizes.reduce((sum, size) => sum + size, 0);

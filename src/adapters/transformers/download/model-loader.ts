@@ -21,11 +21,11 @@ interface ModelSource {
   readonly runtime: ModelRuntime;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** In the foreground a caller waits, and reports a failed load. */
+  /** `foreground`: a caller waits and reports a failed load, so it is logged only at the level info. */
   readonly batches?: 'foreground' | 'background' | undefined;
 }
 
-/** Starts threads with the model, whose missing files are downloaded once for all threads. */
+/** Starts threads with the model. Missing files are downloaded once for all threads. */
 export class ModelLoader {
   readonly #source: ModelSource;
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class ModelLoader {
     this.#source = source;
     this.#folder = join(source.modelsDirectory, source.model);
     this.#pause = new Backoff(BACKOFF, () => source.clock.monotonic());
-    // One listener for each thread.
+    // Turns off the warning about many listeners, because each thread adds one.
     setMaxListeners(0, this.#closing.signal);
   }
 
@@ -53,12 +53,12 @@ export class ModelLoader {
     return this.#fetching !== undefined;
   }
 
-  /** How much of the current file has arrived during a download. */
+  /** How much of the current file has arrived; undefined unless a download is running. */
   get download(): DownloadStatus | undefined {
     return this.#download;
   }
 
-  /** Whether all files are there, so that nothing has to be downloaded. */
+  /** Whether all required files exist, so that nothing has to be downloaded. */
   get hasFiles(): boolean {
     return hasEveryFile(this.#folder);
   }
@@ -74,7 +74,8 @@ export class ModelLoader {
   }
 
   /**
-   * Why no load may begin now: the pause after a failure, unless the missing files have arrived since, or `close`.
+   * Why no load may begin now; undefined if one may. Loads are refused after `close`, and for a while after a failure,
+   * unless missing files caused it and have arrived since.
    */
   get refusal(): KnowledgeError | undefined {
     if (this.#closing.signal.aborted) return unavailable('the embedder was closed');
@@ -84,7 +85,7 @@ export class ModelLoader {
   }
 
   /**
-   * A thread with the model loaded.
+   * Starts a thread with the model loaded, after downloading missing files.
    * @throws KnowledgeError `model_unavailable`
    */
   async startThread(priority: ThreadPriority): Promise<ModelThread> {
@@ -157,7 +158,7 @@ export class ModelLoader {
     this.#lackedFiles = !this.hasFiles;
     const reason = reasonWithCause(error);
     const { logger, model, modelsDirectory, batches } = this.#source;
-    // Several threads may have waited for the same load.
+    // Several threads may have waited for the same load, whose failure counts once.
     if (this.#pause.remainingMs() === 0) {
       const retryInMs = this.#pause.failed(reason);
       const fields = { model, modelsDirectory, reason, retryInMs };
@@ -170,7 +171,7 @@ export class ModelLoader {
 
 const BACKOFF: BackoffOptions = { firstMs: 1000, longestMs: 5 * 60_000 };
 
-/** The errors of `fetch` have the actual reason in their cause. */
+/** Includes the cause of an error, because the errors of `fetch` have the actual reason there. */
 function reasonWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -31,8 +31,8 @@ export class CrossEncoder {
   }
 
   /**
-   * The model's score for the piece of a document that answers best. Pieces are read one after the other, each in one
-   * step; `isOver` is asked before each and ends the rest.
+   * Returns the score of the piece of a document that answers best. Pieces are scored one after the other. `isOver` is
+   * called before each, and ends the scoring if it returns true.
    * @throws Error if the model returns no score
    */
   async score(query: string, document: string, isOver: () => Promise<boolean>): Promise<number> {
@@ -65,13 +65,13 @@ export class CrossEncoder {
   }
 }
 
-/** Longer than any chunk that was cut by tokens. */
+/** Limit of a document; longer than any chunk that was cut by tokens. */
 const DOCUMENT_CHARACTERS = 8_000;
 const QUERY_TOKENS = 128;
-/** The best piece of this size ranks a chunk better than its beginning does. */
+/** Size of a piece. The best piece ranks a chunk better than its beginning alone does. */
 const PIECE_TOKENS = 128;
 
-/** At least one. */
+/** Cuts tokens into pieces. Returns at least one, which is empty if there are no tokens. */
 function cutPieces(tokens: readonly number[]): readonly (readonly number[])[] {
   const count = Math.max(1, Math.ceil(tokens.length / PIECE_TOKENS));
   return Array.from({ length: count }, (_, index) =>

@@ -14,17 +14,17 @@ interface EmbeddingThreadsOptions {
 }
 
 /**
- * Threads with one copy of the model each: one for queries, and some for passages, which also take queries while the
- * first is not loaded. Each takes the next text when it is done with one. A thread is started when there is a text for
- * it; those for passages end after a minute without work, and the one for queries after five, which frees the memory of
- * their models.
+ * Runs threads with one copy of the model each: one for queries, and some for passages, which also take queries while
+ * the first is not loaded. A thread takes its next text when it is done with one. Threads are started when there are
+ * texts for them. To free the memory of their models, those for passages end after a minute without work, and the one
+ * for queries ends after five minutes without queries.
  */
 export class EmbeddingThreads {
   readonly #loader: ModelLoader;
   readonly #clock: Clock;
   readonly #queryLane = newLane('normal');
   readonly #batchLanes: Lane[];
-  /** Threads for passages at normal priority, while a caller waits; they take texts like the others. */
+  /** Additional threads for passages at normal priority, while a caller waits. They are also in `#batchLanes`. */
   readonly #extraLanes: Lane[] = [];
   readonly #waiting: Readonly<Record<TextRole, Task[]>> = { query: [], passage: [] };
   readonly #resting: Record<TextRole, AbortController> = {
@@ -55,7 +55,7 @@ export class EmbeddingThreads {
   }
 
   /**
-   * The vector of one text. Texts of one role are embedded in the order of the calls; an aborted call leaves the queue.
+   * Embeds one text. Texts of one role are embedded in the order of the calls; an aborted call leaves the queue.
    * @throws KnowledgeError `model_unavailable`, also when aborted
    */
   async embed(request: EmbedRequest, signal?: AbortSignal): Promise<Vector> {
@@ -68,7 +68,7 @@ export class EmbeddingThreads {
     return task.vector.promise.finally(() => signal?.removeEventListener('abort', cancel));
   }
 
-  /** Changes how many threads at normal priority help with passages; one that is no longer needed finishes its text. */
+  /** Sets how many extra threads at normal priority embed passages. One that is no longer needed finishes its text. */
   setExtraThreads(count: number): void {
     while (this.#extraLanes.length < count) {
       const lane = newLane('normal');
@@ -122,7 +122,7 @@ export class EmbeddingThreads {
         this.#dispatch();
       });
     } catch {
-      // The loader refuses further loads for a while and says why.
+      // The loader then refuses further loads for a while, and `#dispatch` passes on its reason.
     }
     lane.isLoading = false;
     this.#dispatch();

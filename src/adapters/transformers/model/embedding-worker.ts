@@ -1,7 +1,4 @@
-/**
- * Entry point of a worker thread: loads the model named in `workerData`, then embeds the texts it is sent, one at a
- * time.
- */
+/** Entry point of a worker thread: loads the model named in `workerData`, then embeds texts, one at a time. */
 import { register } from 'node:module';
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -41,7 +38,10 @@ async function serve(port: MessagePort, task: ThreadTask): Promise<void> {
   }
 }
 
-/** On Linux, priorities belong to threads, and 0 is the calling thread; elsewhere they belong to the process. */
+/**
+ * Lowers the priority of this thread. Only on Linux do priorities belong to threads (0 is the calling one); elsewhere
+ * they belong to the process.
+ */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {

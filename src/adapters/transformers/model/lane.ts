@@ -8,7 +8,7 @@ import {
   type ThreadPriority,
 } from './model-thread.js';
 
-/** A place for one thread. */
+/** A slot for one thread, which need not be loaded. */
 export interface Lane {
   readonly priority: ThreadPriority;
   thread: ModelThread | undefined;
@@ -33,7 +33,10 @@ export function isIdle({ thread, isLoading }: Lane): boolean {
   return thread === undefined && !isLoading;
 }
 
-/** A passage may be the reason why a loaded model fails, so that error is passed on, not made `model_unavailable`. */
+/**
+ * The error for the caller of a task. A passage may itself make a loaded model fail, so its ModelRunError is passed on;
+ * every other error becomes `model_unavailable`.
+ */
 export function embeddingError({ request }: Task, error: unknown): Error {
   if (request.role === 'passage' && error instanceof ModelRunError) return error;
   return failed(`${errorReason(error)}; try again`, error);

@@ -12,11 +12,11 @@ export interface NetworkPlace {
   /** The folder that contains `<owner>/<name>`. */
   readonly modelsDirectory: string;
   readonly model: string;
-  /** The folder of onnxruntime-node; without it the model runs in WebAssembly. */
+  /** The folder of onnxruntime-node. Without it, the model runs in WebAssembly. */
   readonly nativeRuntime?: string | undefined;
 }
 
-/** The parts of transformers.js that are used here. */
+/** The part of a tokenizer of transformers.js that is used here. */
 export interface Tokenizer {
   encode(text: string, pair?: null, options?: { readonly add_special_tokens: boolean }): number[];
 }
@@ -26,7 +26,7 @@ export interface LoadedNetwork {
   readonly network: Network;
 }
 
-/** `sentences` yield vectors of their tokens, `pairs` yield scores. */
+/** The classes of models: `sentences` returns vectors of tokens, `pairs` returns scores. */
 const MODELS = { sentences: AutoModel, pairs: AutoModelForSequenceClassification };
 
 /**
@@ -66,7 +66,7 @@ function readOnlyFrom(modelsDirectory: string): void {
   env.backends.onnx.wasm.numThreads = 1;
 }
 
-/** The two special tokens between which the tokenizer puts a text. @throws Error if it does something else */
+/** Returns the two special tokens between which the tokenizer puts a text. @throws Error if it does something else */
 export function specialTokens(tokenizer: Tokenizer): readonly [first: number, last: number] {
   const [first, last, ...others] = tokenizer.encode('');
   if (first === undefined || last === undefined || others.length > 0) {

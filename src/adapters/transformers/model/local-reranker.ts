@@ -17,17 +17,17 @@ export interface LocalRerankerOptions {
   readonly downloads: 'allowed' | 'forbidden';
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborting it ends the thread. */
+  /** Ends the thread when aborted. */
   readonly signal: AbortSignal;
-  /** The folder of onnxruntime-node; without it the model runs in WebAssembly. */
+  /** The folder of onnxruntime-node. Without it, the model runs in WebAssembly. */
   readonly nativeRuntime?: string | undefined;
-  /** The compiled entry point of the thread; default is the one next to this file. */
+  /** The compiled entry point of the thread; default: the one next to this file. */
   readonly workerFile?: URL;
 }
 
 /**
- * A cross-encoder in a thread of its own. The first search starts it; it ends after five minutes without one, which
- * frees its memory. Only `load` downloads it.
+ * Reranks with a cross-encoder in a separate thread. The first search starts the thread; it ends after five minutes
+ * without a search, to free its memory. Only `load` downloads the model.
  */
 export class LocalReranker implements Reranker {
   readonly maxDocuments = LOCAL_RERANKED_RESULTS;
@@ -100,7 +100,7 @@ export class LocalReranker implements Reranker {
     this.#resting = new AbortController();
     const { signal } = this.#resting;
     await this.#options.clock.sleep(IDLE_MS, signal);
-    // If loading fails in the meantime, the search that waits for it gets the error.
+    // If the load fails in the meantime, the search that waits for it reports the error.
     if (!signal.aborted) await (await this.#thread?.catch(() => undefined))?.close();
   }
 }

@@ -2,17 +2,17 @@ import { errorReason } from '../../../domain/errors.js';
 import type { Logger } from '../../../ports/logger.js';
 import { ModelThread, type ThreadStart } from './model-thread.js';
 
-/** `native` is onnxruntime-node, which is not part of this package; `auto` uses it where it is installed. */
+/** `native` is onnxruntime-node, which is not part of this package; `auto` uses it if it is installed. */
 export type RuntimeChoice = 'wasm' | 'native' | 'auto';
 
 interface ModelRuntimeOptions {
   readonly choice: RuntimeChoice;
-  /** The folder of the native runtime; undefined if it is not installed. */
+  /** Finds the folder of the native runtime; undefined if it is not installed. */
   readonly findNative: () => string | undefined;
   readonly logger: Logger;
 }
 
-/** Starts threads with a model on the runtime that was chosen. */
+/** Starts threads with a model on the chosen runtime. */
 export class ModelRuntime {
   readonly #choice: RuntimeChoice;
   readonly #logger: Logger;
@@ -33,7 +33,9 @@ export class ModelRuntime {
     return this.name === 'native' && this.#native === undefined ? NOT_INSTALLED : undefined;
   }
 
-  /** @throws Error with the reason */
+  /**
+   * Starts a thread. With `auto`, falls back to WebAssembly if the native runtime fails. @throws Error with the reason
+   */
   async start(start: Omit<ThreadStart, 'nativeRuntime'>): Promise<ModelThread> {
     try {
       return await ModelThread.start({ ...start, nativeRuntime: this.#native });

@@ -6,28 +6,28 @@ import { isRecord } from '../../../domain/records.js';
 
 /** How a sentence model is to be used, according to its own files. */
 export interface ModelSettings {
-  /** Which token vectors become the vector of a text: their mean, or the first. */
+  /** How the vectors of tokens become the vector of a text: by their mean, or as the first of them. */
   readonly pooling: 'mean' | 'cls';
-  /** Whether the tokens of a prompt count for the mean. */
+  /** Whether the tokens of a prompt are included in the mean. */
   readonly poolsPrompt: boolean;
   /** Whether the vectors of windows are scaled to length 1 before they are averaged. */
   readonly normalizes: boolean;
   readonly lowersCase: boolean;
   /** Maximum length of the input in tokens, including the two special ones. */
   readonly maxTokens: number;
-  /** Put before each text; empty for a model without prompts. */
+  /** Prefixes of texts by role; empty for a model without prompts. */
   readonly prompts: Readonly<Record<TextRole, string>>;
 }
 
-/** Models with prompts embed a query differently from the passages that it is compared with. */
+/** The role of a text. Models with prompts embed a query differently from the passages that it is compared with. */
 export type TextRole = 'query' | 'passage';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The settings of the model in a folder, in the layout of sentence-transformers. Settings that no file gives are as in
- * the default model: the mean, normalized, no prompts, at most 256 tokens.
- * @throws Error with the reason, the middle of a sentence, if the model cannot be used
+ * Reads the settings of the model in a folder, in the layout of sentence-transformers. Missing settings are as in the
+ * default model: mean pooling, normalized, no prompts, at most 256 tokens.
+ * @throws Error with the reason, as the middle of a sentence, if the model cannot be used
  */
 export async function readModelSettings(folder: string): Promise<ModelSettings> {
   const json = (file: string): Promise<Json> => readJson(folder, file);
@@ -55,7 +55,7 @@ export async function readModelSettings(folder: string): Promise<ModelSettings> 
   };
 }
 
-/** Empty if the file does not exist. */
+/** The object in a JSON file; empty if the file does not exist. @throws Error if it is not an object */
 async function readJson(folder: string, file: string): Promise<Json> {
   const value = await parsed(folder, file);
   if (value === undefined) return {};
@@ -108,7 +108,7 @@ function checkDimensions(dimensions: unknown): void {
   );
 }
 
-/** @param supported the functions that equal the cosine: for unit vectors, also the dot product */
+/** @param supported the functions that are equivalent to cosine: for unit vectors, also the dot product */
 function checkSimilarity(name: unknown, supported: readonly string[]): void {
   if (name === undefined || name === null || supported.includes(String(name))) return;
   throw new Error(`its vectors must be compared by ${name}, but only cosine is supported here`);
@@ -116,7 +116,7 @@ function checkSimilarity(name: unknown, supported: readonly string[]): void {
 
 const MODE = /^pooling_mode_(.+?)(?:_tokens?)?$/;
 
-/** Files have one flag per mode, or the name of the mode. */
+/** Reads the pooling mode. Some files have one flag per mode, others the name of the mode. */
 function readPooling(config: Json): ModelSettings['pooling'] {
   const flags = Object.entries(config).filter(([name, value]) => MODE.test(name) && value === true);
   const modes = flags.map(([name]) => MODE.exec(name)?.[1] ?? '');
@@ -131,7 +131,7 @@ function readPooling(config: Json): ModelSettings['pooling'] {
   );
 }
 
-/** Including the special tokens; the specification's window size if no file gives another. */
+/** Maximum length if no file gives another: the window of the specification and the special tokens. */
 const DEFAULT_MAX_TOKENS = EMBEDDING_WINDOW_TOKENS + 2;
 
 interface LengthFiles {
@@ -148,7 +148,7 @@ function readMaxTokens({ config, sentence, tokenizer }: LengthFiles): number {
   return Math.min(asked, positions - reserved, tokens);
 }
 
-/** Models that count positions from 2. */
+/** Models that count positions from 2, and so have two fewer. */
 const RESERVING: ReadonlySet<unknown> = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet']);
 
 function readLength(file: Json, name: string): number | undefined {

@@ -20,21 +20,21 @@ export interface EmbedRequest {
 /** Asks a thread to end as soon as its model is not running. */
 export const CLOSE = 'close';
 
-/** Messages from a thread: first the vector of a trial text, then one reply per request. It ends after a failure. */
+/** Messages from a thread: the vector of a trial text, then one reply per request. A failure ends the thread. */
 export type ThreadReply =
   | { readonly kind: 'vector'; readonly vector: Vector }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface ThreadStart extends ThreadTask {
   readonly workerFile: URL;
-  /** Aborting it ends the thread, even while it is loading. */
+  /** Ends the thread when aborted, even while it is loading. */
   readonly signal: AbortSignal;
 }
 
-/** The model failed on a text, ended its thread over it, or returned an invalid vector for it. */
+/** The model failed on a text: its run or its thread failed, or the vector was invalid. */
 export class ModelRunError extends Error {}
 
-/** A worker thread with its own copy of the model; keeps the process alive while it loads or embeds. */
+/** A worker thread with its own copy of the model. Keeps the process alive while it loads or embeds. */
 export class ModelThread {
   readonly #worker: Worker;
   readonly #ended = deferred<Error>();
@@ -44,7 +44,7 @@ export class ModelThread {
   #end: Error | undefined;
 
   /**
-   * Resolves once the model is loaded and has returned a valid vector for a trial text.
+   * Starts a thread. Resolves once the model is loaded and has returned a valid vector for a trial text.
    * @throws Error with the reason if that fails; the thread has then ended
    */
   static async start(start: ThreadStart): Promise<ModelThread> {
@@ -85,7 +85,7 @@ export class ModelThread {
   }
 
   /**
-   * The vector of one text; called again only once it has settled.
+   * Embeds one text. Must not be called again before it has settled.
    * @throws Error with the reason if the model fails or returns an invalid vector, or the thread ends
    */
   embed(request: EmbedRequest): Promise<Vector> {
@@ -96,14 +96,17 @@ export class ModelThread {
     return this.#reply.promise;
   }
 
-  /** Ends the thread immediately, even during work; on the native runtime after the window that is running. */
+  /** Ends the thread: immediately, even during work, but on the native runtime only after the running window. */
   async close(): Promise<void> {
     this.#finish(new Error('the embedder was closed'));
     if (this.#isNative) await this.#leave();
     else await this.#worker.terminate();
   }
 
-  /** Terminating a thread in which the native runtime is working ends the whole process. */
+  /**
+   * Asks the thread to end, and terminates it only after a time limit: terminating a thread in which the native runtime
+   * is working ends the whole process.
+   */
   async #leave(): Promise<void> {
     this.#worker.ref();
     this.#worker.postMessage(CLOSE);
@@ -125,15 +128,15 @@ export class ModelThread {
 
   #finish(reason: Error): void {
     this.#end ??= reason;
-    // First, so that a caller that sees the failure does not send another text.
+    // Resolved before the reply is rejected, so that a caller that sees the failure does not send another text.
     this.#ended.resolve(reason);
     this.#reply.reject(reason);
   }
 }
 
-/** Loading the model takes one to three seconds. */
+/** Longer than loading the model, which takes one to three seconds and during which the thread reads no messages. */
 const LEAVE_TIMEOUT_MS = 5000;
-/** For short-lived objects; by default, V8 takes up to 48 MB. */
+/** Memory for short-lived objects, in MB. V8's default is up to 48. */
 const YOUNG_MB = 12;
 
 function describeInvalid(vector: Vector): string {

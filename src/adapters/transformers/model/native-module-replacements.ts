@@ -1,8 +1,8 @@
 import type { ResolveHook } from 'node:module';
 
 /**
- * Module hook that replaces the native modules `onnxruntime-node` and `sharp`, which transformers.js
- * imports. The overrides in our package.json have no effect in projects that depend on this package.
+ * Module hook that replaces the native modules `onnxruntime-node` and `sharp`, which transformers.js imports. Overrides
+ * in our package.json would have no effect in projects that depend on this package.
  */
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
   if (specifier === 'sharp') return { url: NO_IMAGES, format: 'module', shortCircuit: true };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Values in the order of their dimensions. */
+/** A tensor, with its values in row-major order. */
 interface NetworkOutput {
   readonly data: Float32Array;
   readonly dims: readonly number[];
@@ -23,14 +23,14 @@ export function findNativeRuntime(places = packagePlaces()): string | undefined 
 
 const PACKAGE = 'onnxruntime-node';
 
-/** Where this package finds others, and where `npm install --global` puts them for this Node. */
+/** Where this package finds others, and where `npm install --global` puts packages for this Node. */
 function packagePlaces(): readonly string[] {
   const own = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];
   const folder = dirname(process.execPath);
   return [...own, join(folder, 'node_modules'), join(folder, '..', 'lib', 'node_modules')];
 }
 
-/** In our own installation, a package of this name without a binary is a placeholder. */
+/** Whether a package has a binary for this machine. In our own installation, it is a placeholder without one. */
 function hasBinary(folder: string): boolean {
   const bin = join(folder, 'bin');
   if (!existsSync(bin)) return false;
@@ -40,7 +40,7 @@ function hasBinary(folder: string): boolean {
   );
 }
 
-/** The parts of onnxruntime-node that are used here. */
+/** The part of onnxruntime-node that is used here. */
 interface Runtime {
   readonly InferenceSession: {
     create(
@@ -55,7 +55,7 @@ interface Runtime {
 }
 
 /**
- * The network of a model on one thread of the native runtime.
+ * Loads the network of a model, to run on one thread of the native runtime.
  * @throws Error if the package or the file cannot be used
  */
 export async function loadNativeNetwork(runtime: string, file: string): Promise<Network> {

@@ -2,9 +2,9 @@ import { normalized, type Vector } from '../../../domain/ranking/vector.js';
 import type { ModelSettings } from './model-settings.js';
 
 /**
- * Cuts tokens into windows of at most `size` with a stride of half of it, which are 254 and 127 for the default model
- * (docs/specification.md, "Embedding component"). The first window that reaches the end is the last one; an empty list
- * returns one empty window.
+ * Cuts tokens into windows of at most `size` with a stride of half of it: 254 and 127 for the default model
+ * (docs/specification.md, "Embedding component"). The first window that reaches the end is the last one. An empty list
+ * has one empty window.
  */
 export function tokenWindows(
   tokens: readonly number[],
@@ -21,9 +21,9 @@ export function tokenWindows(
 }
 
 export interface Pooling extends Pick<ModelSettings, 'pooling' | 'normalizes'> {
-  /** Values of the vector of one token. */
+  /** Number of values in the vector of one token. */
   readonly width: number;
-  /** The first token that counts for the mean. */
+  /** Index of the first token that counts for the mean. */
   readonly from: number;
 }
 
@@ -32,7 +32,7 @@ export function pooled(data: Float32Array, options: Pooling): Vector {
   const { pooling, width, from, normalizes } = options;
   if (pooling === 'cls') return inLength(data.slice(0, width), options);
   const sum = sumOfRows(data, width, from);
-  // The sum has the direction of the mean.
+  // The sum has the direction of the mean, so normalizing it is enough.
   return normalizes
     ? inLength(sum, options)
     : sum.map((value) => value / (data.length / width - from));

@@ -6,11 +6,11 @@ import type { CancelRequest, RerankReply, RerankRequest } from './reranking-work
 
 interface ThreadStart {
   readonly workerFile: URL;
-  /** Aborting it ends the thread. */
+  /** Ends the thread when aborted. */
   readonly signal: AbortSignal;
 }
 
-/** A worker thread with a cross-encoder; keeps the process alive while it loads or scores. */
+/** A worker thread with a cross-encoder. Keeps the process alive while it loads or scores. */
 export class RerankingThread {
   readonly #worker: Worker;
   readonly #loaded = deferred<void>();
@@ -18,7 +18,10 @@ export class RerankingThread {
   readonly #waiting = new Map<number, Deferred<readonly number[]>>();
   #lastNumber = 0;
 
-  /** @throws Error with the reason if the model cannot be loaded; the thread has then ended */
+  /**
+   * Starts a thread and waits until its model is loaded. @throws Error with the reason if that fails; the thread has
+   * then ended
+   */
   static async start(place: NetworkPlace, { workerFile, signal }: ThreadStart) {
     signal.throwIfAborted();
     const thread = new RerankingThread(place, workerFile);
@@ -43,8 +46,8 @@ export class RerankingThread {
   }
 
   /**
-   * A score for each document, in their order. Queries are answered one after the other; an aborted one is abandoned
-   * before its next piece.
+   * Returns a score for each document, in their order. Queries are handled one after the other; an aborted one is
+   * abandoned before its next piece.
    * @throws Error with the reason
    */
   async score(query: RerankQuery, signal?: AbortSignal): Promise<readonly number[]> {

@@ -8,7 +8,7 @@ import type { CrossEncoder } from './cross-encoder.js';
 import type { NetworkPlace } from './loaded-network.js';
 
 export interface RerankRequest extends RerankQuery {
-  /** A running number. */
+  /** Identifies the request among those of a thread. */
   readonly number: number;
 }
 
@@ -45,7 +45,7 @@ async function serve(port: MessagePort, place: NetworkPlace): Promise<void> {
   async function answer(model: CrossEncoder, request: RerankRequest): Promise<void> {
     const { number } = request;
     const isOver = async () => {
-      // Lets a cancel message arrive.
+      // Gives a cancel message a chance to arrive.
       await turn();
       return cancelled.has(number);
     };

@@ -12,9 +12,9 @@ import { pooled, tokenWindows } from './pooling.js';
 
 /** A sentence transformer in memory, run on one thread. */
 export interface SentenceModel {
-  /** The vector of a text, of length 1; all zeros if the average of its windows is zero. */
+  /** Returns the vector of a text, of length 1, or all zeros if the average of its windows is zero. */
   embed(text: string, role: TextRole): Promise<Vector>;
-  /** Makes the running call fail before its next window. */
+  /** Makes the running call fail before its next window, and all later calls. */
   stop(): void;
 }
 
@@ -96,7 +96,10 @@ class WindowedModel implements SentenceModel {
 
 const SPECIAL_TOKENS = 2;
 
-/** Some tokenizers join the end of a prompt with the text after it; those tokens count as text. */
+/**
+ * The number of tokens that belong to the prompt. Some tokenizers join the end of a prompt with the text after it; such
+ * tokens count as text.
+ */
 function commonStart(prompt: readonly number[], tokens: readonly number[]): number {
   const difference = prompt.findIndex((token, index) => tokens[index] !== token);
   return difference === -1 ? prompt.length : difference;

@@ -15,7 +15,7 @@ import { findNativeRuntime } from './network.js';
 export interface TransformersEmbedderOptions {
   /** `<owner>/<name>` on the hub and below the models directory: letters, digits, `.`, `_`, `-`. */
   readonly model: string;
-  /** Contains a folder `<owner>/<name>` with the files of the model; the first download creates it. */
+  /** Contains the files of the model in `<owner>/<name>`, which the first download creates. */
   readonly modelsDirectory: string;
   /** Base URL of the hub or of a mirror with its layout. */
   readonly hub: string;
@@ -23,11 +23,11 @@ export interface TransformersEmbedderOptions {
   readonly downloads: 'allowed' | 'forbidden';
   readonly logger: Logger;
   readonly clock: Clock;
-  /** The compiled entry point of the worker threads; default is the one next to this file. */
+  /** The compiled entry point of the worker threads; default: the one next to this file. */
   readonly workerFile?: URL;
   /** Default `wasm`. */
   readonly runtime?: RuntimeChoice | undefined;
-  /** Default: where packages of Node are installed. */
+  /** Finds the folder of the native runtime; default: searches where Node packages are installed. */
   readonly findNative?: () => string | undefined;
   /** Whether a caller waits for batches; default `background`. */
   readonly batches?: BatchMode | undefined;
@@ -36,9 +36,9 @@ export interface TransformersEmbedderOptions {
 }
 
 /**
- * Runs a quantized model, in WebAssembly or on the native runtime, in worker threads: one for queries, and some for
- * batches, in the background at the lowest priority, so that neither waits for the other. Only the first 100,000
- * characters of a text are embedded. Running calls keep the process alive, idle threads do not.
+ * Runs a quantized model in worker threads, in WebAssembly or on the native runtime: one thread for queries, and some
+ * for batches, so that neither waits for the other. Background batches run at the lowest priority. Only the first
+ * 100,000 characters of a text are embedded. Running calls keep the process alive; idle threads do not.
  */
 export class TransformersEmbedder implements EmbeddingModel {
   readonly model: string;
@@ -117,7 +117,7 @@ export class TransformersEmbedder implements EmbeddingModel {
   }
 }
 
-/** Speed of one thread with the default model on a common machine. */
+/** Seconds that one thread takes per chunk, with the default model on a common machine. */
 const SECONDS_PER_CHUNK = { wasm: 0.2, native: 0.04 };
 /** About as many short queries as can be embedded in one second. */
 const MAX_WAITING_QUERIES = 128;
@@ -127,7 +127,7 @@ function shortened(text: string): string {
   return takeHead(text, EMBEDDED_CHARACTERS);
 }
 
-/** `foreground`: a caller waits for the vectors, and for nothing else. */
+/** `foreground`: a caller waits for the vectors and does nothing else meanwhile. */
 export type BatchMode = 'foreground' | 'background';
 
 /** A machine, or the part of it that this process may use. */
@@ -137,9 +137,9 @@ interface Machine {
 }
 
 /**
- * How many threads embed batches, as long as their models take no more than a quarter of the memory: one per core if
- * somebody waits; in the background one per core but one, at most 8. A core is then kept free for queries, which would
- * otherwise wait longer than a search does while another thread loads its model.
+ * How many threads embed batches. In the foreground one per core; in the background one fewer, and at most 8. Their
+ * models may take at most a quarter of the memory. In the background a core stays free for queries: while another
+ * thread loads its model, they would otherwise wait longer than a search does.
  */
 export function threadsFor(
   mode: BatchMode,
