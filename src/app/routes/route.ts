@@ -5,6 +5,11 @@ import type { Service } from '../service/service.js';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Whether requests with this method have their fields in a JSON body; otherwise they are in the query string. */
+export function hasBody(method: RouteMethod): boolean {
+  return method !== 'GET' && method !== 'DELETE';
+}
+
 /**
  * Method and path. In a path, `{field}` stands for one percent-encoded segment, which fills that field of the request.
  */

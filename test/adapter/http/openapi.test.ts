@@ -111,6 +111,15 @@ test('lists the fields of a GET as parameters of the query', () => {
   ]);
 });
 
+test('documents a body exactly where the service reads one', async () => {
+  const { document, origin } = await documentOf(HYBRID.routes);
+  for (const { method, path, requestBody } of operationsOf(document)) {
+    const text = { headers: { 'Content-Type': 'text/plain' }, body: 'text' };
+    const { status } = await fetch(origin + path, { method, ...(method !== 'GET' && text) });
+    expect([method, path, status === 415]).toEqual([method, path, requestBody !== undefined]);
+  }
+});
+
 test('finds a response that the document does not describe', () => {
   const misfitOf = misfitsOf(createDocument({ ...HYBRID, access: 'open' }));
   const sent = { method: 'POST', path: '/api/knowledge/ingest/reflections', headers: {} };

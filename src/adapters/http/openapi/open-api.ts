@@ -2,7 +2,9 @@ import type * as z from 'zod';
 
 /** The parts of OpenAPI 3.1 that the document of this service uses. */
 
-export type PathItem = Partial<Readonly<Record<'get' | 'post' | 'put' | 'delete', Operation>>>;
+export type PathItem = Partial<
+  Readonly<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>
+>;
 
 /** A schema of JSON Schema draft 2020-12. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { pathFields, type Route, type RouteMethod } from '../../../app/routes/route.js';
+import { hasBody, pathFields, type Route } from '../../../app/routes/route.js';
 import type { HttpErrorCode } from '../server/http-error.js';
 import type { Page } from '../server/register-routes.js';
 import { errorResponses } from './error-responses.js';
@@ -54,10 +54,6 @@ const EVERY_ROUTE: readonly HttpErrorCode[] = [
   'internal',
 ];
 const EVERY_BODY: readonly HttpErrorCode[] = ['too_large', 'unsupported_media_type'];
-
-function hasBody(method: RouteMethod): boolean {
-  return method === 'POST' || method === 'PUT';
-}
 
 /** Describes the fields of a request: those of the path and the query as parameters, those of a body as a schema. */
 function describeInput({ method, path }: Route, request: JsonSchema) {

@@ -8,7 +8,7 @@ import type {
   Response as ExpressResponse,
   RequestHandler,
 } from 'express';
-import type { Route, RouteMethod } from '../../../app/routes/route.js';
+import { hasBody, type Route, type RouteMethod } from '../../../app/routes/route.js';
 import { isRecord } from '../../../domain/records.js';
 import { HttpError } from './http-error.js';
 import { jsonBody } from './json-body.js';
@@ -50,8 +50,8 @@ export function registerRoutes(app: Express, routes: readonly Route[], limit?: R
     const own = routes.filter((route) => route.path === path);
     const registered = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of own) {
-      const { verb, before } = METHODS[route.method];
-      registered[verb](...before, handlerFor(route, limit));
+      const before = hasBody(route.method) ? [jsonBody] : [];
+      registered[METHODS[route.method].verb](...before, handlerFor(route, limit));
     }
     registered.all(otherMethod(own.map(({ method }) => method)));
   }
@@ -97,37 +97,23 @@ export function registerEndpoints(
   }
 }
 
-interface Method {
-  readonly verb: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** The value of the header `Allow`. */
-  readonly allowed: string;
-  readonly before: readonly RequestHandler[];
-  /** Reads the fields of a request. A body that is not an object is returned as it is, for the schema to refuse. */
-  readonly fieldsOf: (request: ExpressRequest) => unknown;
+const METHODS = {
+  GET: { verb: 'get', allowed: 'GET, HEAD' },
+  POST: { verb: 'post', allowed: 'POST' },
+  PUT: { verb: 'put', allowed: 'PUT' },
+  PATCH: { verb: 'patch', allowed: 'PATCH' },
+  DELETE: { verb: 'delete', allowed: 'DELETE' },
+} as const;
+
+/** The fields of a request. A body that is not an object is returned as it is, for the schema to refuse. */
+function readFields(method: RouteMethod, { body, query, params }: ExpressRequest): unknown {
+  if (!hasBody(method)) return { ...query, ...params };
+  return isRecord(body) ? { ...body, ...params } : body;
 }
 
-const WITH_QUERY: Pick<Method, 'before' | 'fieldsOf'> = {
-  before: [],
-  fieldsOf: ({ query, params }) => ({ ...query, ...params }),
-};
-
-const WITH_BODY: Pick<Method, 'before' | 'fieldsOf'> = {
-  before: [jsonBody],
-  fieldsOf: ({ body, params }) => (isRecord(body) ? { ...body, ...params } : body),
-};
-
-const METHODS: Readonly<Record<RouteMethod, Method>> = {
-  GET: { verb: 'get', allowed: 'GET, HEAD', ...WITH_QUERY },
-  POST: { verb: 'post', allowed: 'POST', ...WITH_BODY },
-  PUT: { verb: 'put', allowed: 'PUT', ...WITH_BODY },
-  PATCH: { verb: 'patch', allowed: 'PATCH', ...WITH_BODY },
-  DELETE: { verb: 'delete', allowed: 'DELETE', ...WITH_QUERY },
-};
-
 function handlerFor(route: Route, limit: RequestLimit | undefined): RequestHandler {
-  const { fieldsOf } = METHODS[route.method];
   return async (request, response) => {
-    const fields = fieldsOf(request);
+    const fields = readFields(route.method, request);
     const handle = () => route.handle(fields);
     const named = isRecord(fields) ? fields['projectPath'] : undefined;
     const caller = { project: projectKey(named), signal: abortOnLeave(response) };
