@@ -51,9 +51,9 @@ const SIDE_WORDS_TRIGGERS = [
 ];
 
 /**
- * SQL for a vector that only another program writes: zero, or with values that are not finite. It would count as complete,
- * and be near everything. A value that is not finite has an exponent of all ones, which shows in the last of its four
- * bytes. That byte also rejects finite values above 1.7e38.
+ * SQL for a vector that only another program writes: zero, or with values that are not finite. It would count as
+ * complete, and be near everything. A value that is not finite has an exponent of all ones, which shows in the last of
+ * its four bytes. That byte also rejects finite values above 1.7e38.
  */
 const UNUSABLE_VECTOR = `ltrim(hex(new.embedding), '08') = '' OR EXISTS (
       SELECT 1 FROM (WITH RECURSIVE at(byte) AS (
