@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** For each expression it receives, posts the text (with a long run of something) that makes it slow, if there is one. */
+/** For each expression it receives, posts a text that makes it slow, if any: one with a long run of something. */
 parentPort.on('message', (expression) => parentPort.postMessage(slowText(expression)));
 
 const RUNS = [

@@ -70,10 +70,7 @@ export function attachFile(db: Database, path: string): void {
 export const REPLACED_WHILE_OPENED =
   'The knowledge store was replaced by another program while it was being opened; try again.';
 
-/**
- * Opens a file, and remembers which file was at the path before. The driver throws a `TypeError` if the folder does not
- * exist.
- */
+/** Opens a file, and remembers which one was at the path. The driver throws a `TypeError` if there is no folder. */
 function opened(path: string, access: Access): Database {
   const isWritten = access !== 'unchanging';
   const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
@@ -88,10 +85,7 @@ function opened(path: string, access: Access): Database {
   }
 }
 
-/**
- * Applies the settings of every connection. Nothing that a schema defines may do more than the service's own
- * statements.
- */
+/** Applies our settings, so that nothing in a schema may do more than the service's own statements. */
 export function configured(db: Database): Database {
   for (const setting of SETTINGS) db.pragma(setting);
   return db;

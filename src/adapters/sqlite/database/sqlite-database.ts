@@ -46,9 +46,7 @@ export class SqliteDatabase {
     this.#options = options;
   }
 
-  /**
-   * Runs work on the last commit. If the database is very large, another process runs `task` instead, if there is one.
-   */
+  /** Runs work on the last commit. For a very large database, another process runs `task` instead, if given. */
   read<T>(work: (db: Database) => T, task?: (path: string) => Task): Promise<T> {
     return this.#use((connection) =>
       retryWhileBusy(() => {
@@ -93,10 +91,7 @@ export class SqliteDatabase {
     return this.#file;
   }
 
-  /**
-   * Whether the path still leads to this file. Also tells while closed, when a new file may have got the inode of a
-   * deleted one.
-   */
+  /** Whether the path still leads to this file, even while closed: a new file may get the inode of a deleted one. */
   isCurrent(): boolean {
     this.#isLost ||= !(this.#opened?.isCurrent() ?? this.#isSameFile());
     return !this.#isLost;
