@@ -1,4 +1,4 @@
-// Records what every route, tool and command answers on a small project, so that two builds can be compared:
+// Records the responses of all routes, tools and commands for a small project, to compare two builds:
 //   node bench/answers.mjs dist > after.txt
 // Times, ports and paths are replaced. No model is used.
 import { spawn, spawnSync } from 'node:child_process';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { type Measures, measure } from './measures/count.js';
 
 /**
- * Prints the figures of the house for revisions of git, or for the work tree where none is named:
- * `npx tsx bench/measures.ts 4ee9ac18 HEAD`. `--list` adds the files behind each figure.
+ * Prints figures on the structure of the code for git revisions, or for the work tree if none is named: `npx tsx
+ * bench/measures.ts 4ee9ac18 HEAD`. `--list` adds the files behind each figure.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);

@@ -1,11 +1,11 @@
-/** One line of the table that ends a run. */
+/** A row of the table at the end of a run. */
 export interface Row {
   readonly name: string;
   readonly isGood: boolean;
   readonly cells: object;
 }
 
-/** Runs what is asked for by name, or everything, and prints a table; the process ends with 1 unless all is good. */
+/** Runs the named works, or all, and prints a table. The process exits with 1 unless all rows are good. */
 export async function runAsked(
   works: Readonly<Record<string, () => Promise<readonly Row[]>>>,
   asked: readonly string[],

@@ -7,14 +7,15 @@ import type { Variant } from '../src/app/config/config.js';
 import { plantedEmbedder } from './speed/planted-vectors.js';
 
 /**
- * Lists the source files that a search enters: those in which a function runs between the request and its answer, as V8
- * counts them; and counts those that the process has loaded. Two searches are the specified ones, over HTTP in a process
- * that serves as a worker does. The third is the one for people and agents, also over HTTP; the last is the same as the
- * local service runs it for a command, with the notes of the user. Fails if there are more files than ARCHITECTURE.md
- * promises.
+ * Lists the source files that a search enters, which are those where V8 sees a function run between request and
+ * response. Also counts the files that the process has loaded.
+ *
+ * Two searches follow the specification, over HTTP in a process that serves like a worker. The third is the one for
+ * people and agents, also over HTTP. The last is the same search as the local service runs it for a command, with the
+ * user's notes. Fails if there are more files than ARCHITECTURE.md promises.
  */
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
-/** Not imported above, so that what loads them is seen. */
+/** The service is imported only after this, so that its files are seen being loaded. */
 const loaded = await loadedSources();
 const { readConfig } = await import('../src/app/config/read-config.js');
 const { startHttpService } = await import('../src/process/http-service.js');
@@ -39,7 +40,7 @@ function report(kind: string, limit: number, files: readonly string[]): void {
   if (files.length > limit) process.exitCode = 1;
 }
 
-/** The source files that this process has loaded; grows with each that is loaded later. */
+/** The source files that this process loads. The set grows as more are loaded. */
 async function loadedSources(): Promise<ReadonlySet<string>> {
   const session = new Session();
   session.connect();
@@ -52,7 +53,7 @@ async function loadedSources(): Promise<ReadonlySet<string>> {
   return files;
 }
 
-/** A project of some documents, which is removed afterwards. */
+/** Runs work in a folder with a project of some documents, and removes the folder afterwards. */
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'search-path-'));
   try {
@@ -95,7 +96,7 @@ async function filesOverHttp(
   }
 }
 
-/** As the worker of the local service, without its protocol. */
+/** Runs the search like the worker of the local service, without its protocol. */
 async function filesOfCommand(folder: string): Promise<readonly string[]> {
   const { composeService } = await import('../src/app/wiring/container.js');
   const { inProcessOperations } = await import('../src/process/operations-in-process.js');
@@ -130,7 +131,7 @@ interface Answer {
   readonly retrieval_mode?: string;
 }
 
-/** The first searches meet the first indexing. */
+/** Waits until searches use this mode: the first ones run during the first indexing. */
 async function untilReady(search: () => Promise<Answer>, mode: string): Promise<void> {
   for (;;) {
     const { results, retrieval_mode = 'bm25' } = await search();
@@ -139,7 +140,7 @@ async function untilReady(search: () => Promise<Answer>, mode: string): Promise<
   }
 }
 
-/** Of several runs that with the fewest files: the others may have met work in the background. */
+/** Returns the files of the run that entered the fewest; other runs may have coincided with background work. */
 async function fewestEntered(run: () => Promise<unknown>): Promise<readonly string[]> {
   const session = new Session();
   session.connect();

@@ -6,11 +6,11 @@ export default defineConfig({
     rolldownOptions: { input: ['console/index.html', 'console/docs.html'] },
     outDir: '../dist/console',
     emptyOutDir: true,
-    // No `data:` URLs: the service's Content-Security-Policy allows scripts and styles of its own only.
+    // No `data:` URLs, since the service's Content-Security-Policy only allows scripts and styles of its own.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // The first versions that support `light-dark()`.
+    // The first versions with `light-dark()`.
     target: ['chrome123', 'firefox120', 'safari17.5'],
   },
   logLevel: 'warn',

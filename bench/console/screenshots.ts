@@ -8,11 +8,13 @@ import { CHECKOUT, directoryOfRealModel } from '../../test/support/running-servi
 import { tempDirectory } from '../../test/support/temp-project.js';
 
 /**
- * Takes a picture of every page of the console, at three widths and in both themes, of a copy of this project's
+ * Takes screenshots of every page of the console, at three widths and in both themes. Uses a copy of this project's
  * documents with some notes and sessions.
  *
  *   npm run build && npx tsx bench/console/screenshots.ts [folder] [page ...]
- *   npm run build && npx tsx bench/console/screenshots.ts --readme    the two pictures of the README, once all vectors are there
+ *   npm run build && npx tsx bench/console/screenshots.ts --readme
+ *
+ * --readme takes the two pictures of the README once all vectors are there.
  */
 if (BROWSER === undefined) process.exit(1);
 
@@ -22,17 +24,17 @@ const [folder = tempDirectory('knowledge-screenshots-'), ...wanted] = process.ar
 const WIDTHS = [400, 1280, 1920];
 const THEMES = ['light', 'dark'] as const;
 
-/** Longer than results are waited for while somebody types. */
+/** Longer than the delay between typing and results. */
 const SETTLE_MS = 400;
 
 interface Picture {
   readonly page: string;
   readonly fields?: Readonly<Record<string, string>>;
-  /** What is done before the picture is taken. */
+  /** What to do before taking the picture. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** The temporary folder of the project says nothing to a reader. */
+/** Replaces the project's temporary path, which means nothing to a reader. */
 const SHORTEN_PATHS = `
   const shorter = (text) => text.replace(/\\/[^ ]*knowledge-screenshots-\\w+/g, '/home/me');
   for (const input of document.querySelectorAll('input')) input.value = shorter(input.value);

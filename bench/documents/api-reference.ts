@@ -4,7 +4,7 @@ import { hybridApi } from '../../src/app/routes/hybrid-api.js';
 import { searchOnlyApi } from '../../src/app/routes/search-only-api.js';
 import { fakeService } from '../../test/fakes/fake-service.js';
 
-/** The text of docs/api-reference.md: every route with its fields and responses, from the schemas. */
+/** The text of docs/api-reference.md: all routes with their fields and responses, generated from the schemas. */
 export function apiReference(): string {
   const service = fakeService();
   return [
@@ -64,7 +64,7 @@ function bodyFields(content: NonNullable<Operation['requestBody']>['content']): 
   });
 }
 
-/** `list of string`, `"rrf", "blend"`, `integer, 1 to 1000`. */
+/** Describes a type: `list of string`, `"rrf", "blend"`, `integer, 1 to 1000`. */
 function typeOf(schema: JsonSchema): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => code(value)).join(', ');
   if (schema.const !== undefined) return code(schema.const);

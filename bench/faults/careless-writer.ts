@@ -2,8 +2,8 @@ import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { generationText, SECTIONS } from './generations.js';
 
 /**
- * What the service must never be: a writer that commits every row on its own, and confirms what it has
- * not written yet. `tsx careless-writer.ts <database> <features>`; prints one generation per line.
+ * A deliberately careless writer, for negative controls: it commits every row on its own, and confirms what it has not
+ * written yet. `tsx careless-writer.ts <database> <features>` prints one generation per line.
  */
 const [path = '', features = '12'] = process.argv.slice(2);
 const db = openDatabase(path, { timeout: 5000 });

@@ -6,8 +6,8 @@ import type { FaultFamily } from './family.js';
 import { type CommandEnd, giveTo, LocalWorld, unspoken } from './local-world.js';
 
 /**
- * L4: every command where no local service may run, and where the project cannot be written. Run by root, as another
- * user.
+ * L4: runs every command where no local service can run, and where the project cannot be written. If root starts it,
+ * the commands run as another user.
  */
 export const everyCommand: FaultFamily = {
   name: 'L4',
@@ -48,9 +48,9 @@ export const everyCommand: FaultFamily = {
 interface Command {
   readonly words: readonly string[];
   readonly input?: string;
-  /** Whether it may be refused where nothing can be written. */
+  /** Set if the command may be refused where nothing can be written. */
   readonly writes?: true;
-  /** Its exit code where it works; default 0. */
+  /** Exit code where the command works; default 0. */
   readonly code?: number;
   readonly says?: RegExp;
 }
@@ -95,10 +95,10 @@ const COMMANDS: readonly Command[] = [
   { words: ['uninstall', '--yes'], writes: true },
 ];
 
-/** Serves until it is stopped, and never uses the local service. */
+/** Commands that never use the local service; `serve` also runs until it is stopped. */
 const NOT_RUN: readonly string[] = ['serve', 'help'];
 
-/** Commands of the help that this list lacks. */
+/** Commands of the help that are missing from this list. */
 async function unlisted(): Promise<readonly string[]> {
   const { out } = await runCommand(['--help'], '/');
   const names = [...out.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = '']) => name);
@@ -128,7 +128,7 @@ const STRANGER = 54_322;
 interface PreparedPlace {
   readonly environment: Environment;
   readonly isReadOnly: boolean;
-  /** Whether there is no store that this user may open, and none can be made: a command may say so. */
+  /** Set if this user can neither open nor create a store; commands may then fail with an error. */
   readonly isEmpty?: true;
 }
 
@@ -158,7 +158,7 @@ const PLACES: Readonly<Record<string, (world: LocalWorld) => PreparedPlace>> = {
   }),
 };
 
-/** Writes a program that refuses Unix sockets as a sandbox does, to be loaded first. */
+/** Writes a script to preload, which refuses Unix sockets like a sandbox. */
 function withoutSockets({ environment }: LocalWorld): string {
   const file = join(environment['HOME'] ?? '', 'without-sockets.cjs');
   writeFileSync(

@@ -3,21 +3,21 @@ import type { Random } from './random.js';
 /** How large a run is. */
 export interface FaultOptions {
   readonly rounds: number;
-  /** For families that run for a time. */
+  /** Duration, for families that run for a time. */
   readonly seconds: number;
-  /** How many services work on one project. */
+  /** Number of services that work on one project. */
   readonly processes: number;
-  /** For families whose input can be larger. */
+  /** Size of the input, for families that can vary it. */
   readonly size?: number;
   readonly random: Random;
 }
 
-/** What came of a family. Only `lost` and `wrong` fail it. */
+/** The result of a family. Only `lost` and `wrong` make it fail. */
 export interface FaultOutcome {
   readonly rounds: number;
-  /** Operations that the service confirmed with a 2xx, or rounds that it survived. */
+  /** Number of operations that the service confirmed with a 2xx, or of rounds that it survived. */
   readonly acknowledged: number;
-  /** Confirmed operations whose effect is gone. */
+  /** Number of confirmed operations whose effect is gone. */
   readonly lost: number;
   /** One sentence for each violated invariant or undocumented response. */
   readonly wrong: readonly string[];
@@ -25,12 +25,12 @@ export interface FaultOutcome {
   readonly notes: readonly string[];
 }
 
-/** One kind of fault: a harness, and the proof that this harness can see the damage it looks for. */
+/** One kind of fault: a harness, and a negative control to show that the harness detects the damage it looks for. */
 export interface FaultFamily {
   readonly name: string;
   readonly title: string;
   readonly defaultRounds: number;
   run(options: FaultOptions): Promise<FaultOutcome>;
-  /** Does the same to something careless; what the harness then finds. Nothing found means a blind harness. */
+  /** Runs the harness on something careless, and returns what it finds. If it finds nothing, it is blind. */
   negativeControl(options: FaultOptions): Promise<readonly string[]>;
 }

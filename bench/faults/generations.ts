@@ -2,10 +2,10 @@ import { renameSync } from 'node:fs';
 import { chunksIn } from '../../test/support/database-inspection.js';
 import type { TempProject } from '../../test/support/temp-project.js';
 
-/** Sections of every source that these harnesses write. */
+/** Number of sections in every source that these harnesses write. */
 export const SECTIONS = 4;
 
-/** The text of a source; every section says which generation it is of. */
+/** The text of a source. Every section names its generation. */
 export function generationText(name: string, generation: number): string {
   return Array.from(
     { length: SECTIONS },
@@ -15,20 +15,23 @@ export function generationText(name: string, generation: number): string {
 }
 
 /**
- * What clients know: the generation of each source that they wrote last, and the one that the service
- * confirmed last. The database must hold one generation of each source, whole, from there to there.
+ * What clients know of each source: the generation they wrote last, and the one that the service confirmed last. The
+ * database must hold one complete generation of each source, between these two.
  */
 export class AcknowledgementLog {
   readonly #written = new Map<string, number>();
   readonly #confirmed = new Map<string, number>();
   #count = 0;
 
-  /** How many operations were confirmed. */
+  /** Number of confirmed operations. */
   get count(): number {
     return this.#count;
   }
 
-  /** In one step, because a service that watches the project would index a file that is still empty as such. */
+  /**
+   * Writes the next generation with a rename, because a service that watches the project could otherwise index a file
+   * that is still empty.
+   */
   write(project: TempProject, feature: string): void {
     const generation = (this.#written.get(feature) ?? 0) + 1;
     this.#written.set(feature, generation);
@@ -37,7 +40,7 @@ export class AcknowledgementLog {
     renameSync(project.at(`${path}.new`), project.at(path));
   }
 
-  /** What an ingestion confirms that begins now. */
+  /** The generations that an ingestion confirms if it begins now. */
   snapshot(features: Iterable<string> = this.#written.keys()): ReadonlyMap<string, number> {
     return new Map(Array.from(features, (name) => [name, this.#written.get(name) ?? 0]));
   }
@@ -49,7 +52,7 @@ export class AcknowledgementLog {
     this.#count += 1;
   }
 
-  /** Compares with the database. */
+  /** Compares the log with the database. */
   compare(project: TempProject): Comparison {
     const found = generationsIn(project);
     const lost: string[] = [];
@@ -78,7 +81,7 @@ export interface Comparison {
   readonly wrong: readonly string[];
 }
 
-/** The generation of each chunk, by the feature it belongs to. */
+/** The generations of the chunks in the database, keyed by feature. */
 function generationsIn(project: TempProject): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const { source_file: file, content } of chunksIn(project.database)) {

@@ -27,7 +27,7 @@ export const killedAdoption: FaultFamily = {
       const answer = client.search(project, 'okapi').catch(() => undefined);
       await eventually(() => isBegun(project), { everyMs: 1 });
       await pause(random.below(usualMs));
-      // The process that adopts goes on until it notices, or is killed too.
+      // The adopting process goes on until it notices; in every other round, it is killed too.
       if (round % 2 === 0) client.service.process.signalGroup('SIGKILL');
       else await client.service.process.kill();
       await Promise.all([answer, client.service.process.exited]);
@@ -71,7 +71,7 @@ function foreignDatabase(size: number): Buffer {
   return bytes;
 }
 
-/** How long the adoption takes if nothing kills it, from its first file on. */
+/** How long the adoption takes undisturbed, starting with its first file. */
 async function adoptionMs(foreign: Buffer): Promise<number> {
   const project = new TempProject({ [DATABASE]: foreign });
   const client = await startClient('hybrid');
@@ -91,7 +91,7 @@ function isBegun(project: TempProject): boolean {
 
 const UNFINISHED = 'knowledge.db.new-';
 
-/** Of the rows, in the schema of either program. */
+/** Describes missing rows. Works with the schema of either program. */
 function missingIn({ database }: TempProject, size: number): readonly string[] {
   if (!existsSync(database)) return ['there is no database'];
   try {

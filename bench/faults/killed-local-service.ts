@@ -49,7 +49,7 @@ export const killedLocalService: FaultFamily = {
   },
 };
 
-/** Returns who was killed. */
+/** Kills the supervisor or the worker, and returns which. */
 function killOne(world: LocalWorld, random: Random): string {
   const [supervisor] = world.supervisors();
   if (supervisor === undefined) return 'service that is not there';
@@ -77,7 +77,7 @@ async function compare(world: LocalWorld, titles: readonly string[]) {
 
 type Mcp = Awaited<ReturnType<typeof clientOfProcess>>['client'];
 
-/** Commands, hooks and two MCP clients at work. */
+/** Commands, hooks and two MCP clients that work at the same time. */
 class Clients {
   readonly confirmed: string[] = [];
   readonly wrong: string[] = [];
@@ -102,9 +102,7 @@ class Clients {
     ];
   }
 
-  /**
-   * A search and a note right after a kill: the first may be the one that loses its service, the second has to work.
-   */
+  /** Runs a search and then adds a note right after a kill. Both must succeed. */
   async works(when: string): Promise<void> {
     const search = await this.#run(['search', 'walrus']);
     if (search.code !== 0 || !search.out.includes('The walrus swims.'))
@@ -182,7 +180,7 @@ class Clients {
     await client.close();
   }
 
-  /** The text of an answer; undefined for an error with a sentence. */
+  /** Calls a tool and returns its text; undefined if it returns an error or fails. */
   async #call(client: Mcp, name: string, fields: Readonly<Record<string, unknown>>) {
     const begin = performance.now();
     try {
@@ -236,5 +234,5 @@ class Clients {
 }
 
 const LONGEST_CALL_MS = 60_000;
-/** Between calls, so that the notes stay few enough for many rounds. */
+/** Pause between calls, so that even many rounds add only a limited number of notes. */
 const PAUSE_MS = 250;

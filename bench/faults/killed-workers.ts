@@ -15,16 +15,16 @@ const CONNECTIONS = 10;
 const WRITERS = 3;
 const FILES = 40;
 const KILLS_FOR_A_STOP = 25;
-/** A stopped worker is ended after 10 seconds. */
+/** The service kills a stopped worker after 10 seconds. */
 const LONGEST_STOP_MS = 12_000;
 const P99_MS = 250;
-/** Of fewer, one percent is what a single start of a worker delays. */
+/** With fewer responses, a single start of a worker could delay one percent of them. */
 const FEWEST_ANSWERS = 2_000;
 const LONGEST_OF_NEW_CONNECTIONS_MS = 1_000;
-/** Characters of the log that are shown where workers do not start. */
+/** Characters of the log to show if workers do not start. */
 const LOG_END = 3_000;
 
-/** F23: workers are killed, and stopped, under 10 connections. */
+/** F23: workers are killed and stopped, under the load of 10 connections. */
 export const killedWorkers: FaultFamily = {
   name: 'F23',
   title: 'killed and stopped workers',
@@ -66,7 +66,7 @@ function files(): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, `## ${name}\n\nThe walrus swims.\n`]));
 }
 
-/** Signals a worker, and waits until another one has taken its place. */
+/** Sends a signal to a worker, and waits until another one has replaced it. */
 async function loseWorker(
   client: Client,
   random: Random,
@@ -85,7 +85,7 @@ async function loseWorker(
   return tookMs > LONGEST_STOP_MS ? [`a worker was there for ${Math.round(tookMs)} ms`] : [];
 }
 
-/** Clients that search and write, each on a connection of its own, which it opens again where that is reset. */
+/** Clients that search and write, each on its own connection, which it reopens after a reset. */
 class Load {
   readonly confirmed: string[] = [];
   readonly #latencies: number[] = [];
@@ -169,7 +169,7 @@ class Load {
   }
 }
 
-/** Which notes are not there, and which were made twice. */
+/** Finds confirmed notes that are missing, and notes that exist twice. */
 async function compare(client: Client, project: TempProject, confirmed: readonly string[]) {
   const path = `${API}/x/sources?projectPath=${encodeURIComponent(project.path)}`;
   const { sources } = okBody(await client.service.get(path)) as {

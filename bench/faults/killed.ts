@@ -79,7 +79,7 @@ async function saves(client: Client, project: TempProject, saved: SavedTexts): P
   }
 }
 
-/** Edits and ingests, rebuilds and prunes until the service is gone. */
+/** Edits and ingests, rebuilds, and prunes, until the service is gone. */
 async function work(client: Client, project: TempProject, log: AcknowledgementLog): Promise<void> {
   for (let turn = 0; client.service.process.isRunning(); turn += 1) {
     for (const feature of FEATURES) if (turn > 0) log.write(project, feature);
@@ -90,7 +90,7 @@ async function work(client: Client, project: TempProject, log: AcknowledgementLo
   }
 }
 
-/** Half of the kills come after a confirmation, however slow the machine is. */
+/** Waits for the next confirmation. Half of the kills come after one, however slow the machine is. */
 async function confirmedAfter(count: number, log: AcknowledgementLog): Promise<void> {
   await eventually(() => log.count > count, { withinMs: 30_000, everyMs: 1 });
 }
@@ -106,7 +106,7 @@ async function embed(client: Client, project: TempProject, log: AcknowledgementL
   });
 }
 
-/** A source becomes old enough to be pruned; a confirmed prune leaves nothing of it. */
+/** Makes a source old enough to be pruned. A confirmed prune must leave nothing of it. */
 async function pruneStale(client: Client, project: TempProject): Promise<void> {
   project.writeReflection(STALE, `## A\n\nwalrus ${Math.random()}\n\n## B\n\nwalrus`);
   if (!(await isConfirmed(client, project, '/ingest/reflections'))) return;
@@ -146,7 +146,7 @@ async function isConfirmed(client: Client, project: TempProject, route: string):
   return answer !== undefined;
 }
 
-/** The same kills and the same checks, of a writer that commits row by row. */
+/** The same kills and checks on a writer that commits row by row. */
 export async function killedCarelessWriter({ random }: FaultOptions): Promise<readonly string[]> {
   const project = await emptyStore();
   const script = fileURLToPath(new URL('careless-writer.ts', import.meta.url));

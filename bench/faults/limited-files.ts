@@ -8,7 +8,7 @@ import type { FaultFamily } from './family.js';
 import { AcknowledgementLog } from './generations.js';
 import { emptyStore } from './projects.js';
 
-/** F7: a limit on the size of files while sources are ingested, which takes no rights; F1b has the full disk. */
+/** F7: the size of files is limited while sources are ingested, which needs no privileges. F1b fills a disk. */
 export const limitedFiles: FaultFamily = {
   name: 'F7',
   title: 'a limit on the size of files',
@@ -28,7 +28,7 @@ export const limitedFiles: FaultFamily = {
   negativeControl: rowsWithoutTransaction,
 };
 
-/** As `ulimit -f` does it, set and lifted while the service runs. */
+/** Sets a limit like `ulimit -f`, and lifts it again, while the service runs. */
 async function ingestedWithLimit(bytes: number) {
   const client = await startClient('hybrid');
   const [project, log] = [new TempProject(), new AcknowledgementLog()];
@@ -69,7 +69,7 @@ function limitFileSize({ service }: Client, bytes: string): void {
   }
 }
 
-/** Rows of a source, one by one, in a database that must not grow: half a source stays. */
+/** Writes the rows of a source one by one to a database that must not grow, so that half a source remains. */
 async function rowsWithoutTransaction(): Promise<readonly string[]> {
   const project = await emptyStore();
   const log = new AcknowledgementLog();
@@ -84,7 +84,7 @@ async function rowsWithoutTransaction(): Promise<readonly string[]> {
       ).run(`f0#${index}`, index, `generation1 ${'word '.repeat(2000)}`);
     }
   } catch {
-    // It is full, and what was written stays.
+    // The database is full, and the rows written before remain.
   }
   db.close();
   const { wrong } = log.compare(project);

@@ -8,20 +8,20 @@ import { tinyModelEnvironment } from './tiny-model-environment.js';
 /** How a command ended. */
 export interface CommandEnd {
   readonly words: readonly string[];
-  /** Null: it was ended, because it took longer than a command may. */
+  /** Null if the command was killed because it took too long. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
   readonly tookMs: number;
 }
 
-/** A project, and a user with a home and a data folder of his own, whose commands use the local service. */
+/** A project and a user, with a home and a data folder of their own, whose commands use the local service. */
 export class LocalWorld {
   readonly project: TempProject;
   readonly environment: Environment;
   readonly #user: number | undefined;
 
-  /** @param user whose commands run; default: that of this process */
+  /** @param user runs the commands; default: the user of this process */
   static async open(user?: number): Promise<LocalWorld> {
     return new LocalWorld(await tinyModelEnvironment(), user);
   }
@@ -48,12 +48,12 @@ export class LocalWorld {
     return [this.project.path, HOME, DATA_DIR];
   }
 
-  /** Of the sockets and process ids. */
+  /** The folder of the local service's sockets and pid files. */
   get serviceFolder(): string {
     return join(this.environment['DATA_DIR'] ?? '', 'service');
   }
 
-  /** @param input written to its standard input */
+  /** @param input written to the command's standard input */
   run(words: readonly string[], input = '', changed: Environment = {}): Promise<CommandEnd> {
     const begin = performance.now();
     const user = this.#user;
@@ -72,7 +72,7 @@ export class LocalWorld {
     });
   }
 
-  /** The supervisors that live, on Linux: also those that no pid file names. */
+  /** The running supervisors, including those that no pid file names. Linux only. */
   supervisors(): readonly number[] {
     const data = `DATA_DIR=${this.environment['DATA_DIR']}`;
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -82,7 +82,7 @@ export class LocalWorld {
     return pids.filter(isOurs).map(Number);
   }
 
-  /** The files of the notes that are indexed. */
+  /** The files of all indexed notes. */
   async indexedNotes(): Promise<readonly string[]> {
     const { out } = await this.run(['sources', '--json']);
     const { sources }: { readonly sources: readonly { readonly sourceFile: string }[] } =
@@ -96,14 +96,14 @@ export class LocalWorld {
   }
 }
 
-/** A command waits 15 seconds for other writers, and a busy machine is slow. */
+/** A command waits up to 15 seconds for other writers, and a busy machine is slow. */
 const LONGEST_MS = 60_000;
 
 export function giveTo(user: number, path: string): void {
   execFileSync('chown', ['-R', `${user}:${user}`, path]);
 }
 
-/** Empty for a process that has ended. */
+/** Reads a file of /proc; empty if the process has ended. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -121,7 +121,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What is wrong with the end of a command: it hung, or failed without a sentence. Undefined where nothing is. */
+/** Why a command ended badly: it hung, or failed without an error message. Undefined if it did not. */
 export function unspoken({ words, code, err, tookMs }: CommandEnd): string | undefined {
   const ms = Math.round(tookMs);
   if (code === null) return `"${words.join(' ')}" was still there after ${ms} ms`;

@@ -5,7 +5,7 @@ import { LocalWorld, unspoken } from './local-world.js';
 
 const AT_ONCE = 4;
 
-/** L1: several commands save a note each at the same moment, as the helpers of an agent do. */
+/** L1: several commands each save a note at the same moment, like the subagents of an agent. */
 export const notesAtOnce: FaultFamily = {
   name: 'L1',
   title: 'notes that are added at once',
@@ -50,7 +50,7 @@ export const notesAtOnce: FaultFamily = {
   },
 };
 
-/** One sentence for each note that is not found by its words, or is not indexed. */
+/** One sentence for each note that is not indexed. */
 async function missing(world: LocalWorld, titles: readonly string[]): Promise<readonly string[]> {
   const names = new Set((await world.indexedNotes()).map((file) => basename(file, '.md')));
   const lost: string[] = [];

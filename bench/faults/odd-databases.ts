@@ -9,13 +9,13 @@ import { Site, TRIGGER_MARK } from '../fuzz/hostile/site.js';
 import type { FaultFamily } from './family.js';
 import type { Random } from './random.js';
 
-/** Reading a hostile database is given up after this. */
+/** How long the service may be busy with a hostile database. */
 const SERVED_WITHIN_MS = 90_000;
 const PAGE = 4096;
 
 /**
- * F9: databases of other programs, older ones, damaged and hostile ones: adopted or set aside, and nothing of them
- * runs.
+ * F9: databases of other programs, older, damaged and hostile ones. They must be adopted or set aside, and nothing in
+ * them may run.
  */
 export const oddDatabases: FaultFamily = {
   name: 'F9',
@@ -40,7 +40,7 @@ export const oddDatabases: FaultFamily = {
         ...(await problemsOf(client, project, site.witness)),
       ];
       wrong.push(...problems.map((problem) => `${what}: ${problem}`));
-      // Flipped bytes of a text, or of an index that nothing reads, are damage that no quick check sees.
+      // No quick check can see flipped bytes of a text, or of an index that nothing reads.
       const left = problemsIn(project.database, { project: project.path });
       if (left.length > 0) unnoticed.push(`${what}: ${left[0]}`);
       project.remove();
@@ -70,7 +70,7 @@ interface Turn {
   readonly random: Random;
 }
 
-/** Every second one is damaged, the others have what another program may have made. */
+/** Makes every second database a damaged one, and the others such as another program might make. */
 function makeOdd(
   project: TempProject,
   databases: readonly Buffer[],
@@ -111,7 +111,7 @@ const DAMAGES: readonly {
   { name: 'empty', of: () => Buffer.alloc(0) },
 ];
 
-/** Rebuilds, and asks again while the store is adopted, replaced or refilled. */
+/** Rebuilds, and retries while the store is being adopted, replaced or refilled. */
 async function served(client: Client, project: TempProject): Promise<HttpAnswer> {
   const deadline = performance.now() + SERVED_WITHIN_MS;
   for (;;) {
@@ -126,7 +126,7 @@ async function problemsOf(
   project: TempProject,
   witness: TempProject,
 ): Promise<readonly string[]> {
-  // Damage that nothing has read yet is found by the doctor.
+  // The doctor finds damage that nothing has read yet.
   if (problemsIn(project.database).length > 0) {
     await client.post('/x/doctor', project, { repair: true });
     await served(client, project);

@@ -7,7 +7,7 @@ import { eventually } from '../../test/support/running-service.js';
 import type { FaultFamily } from './family.js';
 import { isAlive, LocalWorld, unspoken } from './local-world.js';
 
-/** L3: what may be in the place of the socket of the local service. A stranger's files can be planted by root only. */
+/** L3: odd things in the place of the local service's socket. Only root can plant files of another user. */
 export const oddSockets: FaultFamily = {
   name: 'L3',
   title: 'odd sockets and pid files',
@@ -40,7 +40,7 @@ export const oddSockets: FaultFamily = {
     const world = await LocalWorld.open();
     const { socket } = await placeOf(world);
     const silent = await listening(socket, () => undefined);
-    // A client that waits for an answer.
+    // A client that waits for a response without a limit.
     const answered = await Promise.race([
       fetchFrom(socket),
       new Promise<string>((resolve) => setTimeout(() => resolve('nothing'), 1_000)),
@@ -61,7 +61,7 @@ interface Planted {
 
 interface Situation {
   readonly plant: (socket: string) => Promise<Planted | undefined> | undefined;
-  /** Whether a local service is started all the same. */
+  /** Whether a local service starts nevertheless. */
   readonly serves: boolean;
 }
 
@@ -74,7 +74,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       try {
         execFileSync(process.execPath, ['-e', program], { stdio: 'ignore' });
       } catch {
-        // It was killed.
+        // The program killed itself.
       }
       if (!existsSync(socket)) throw new Error('No socket was left.');
       return undefined;
@@ -140,7 +140,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   }),
 };
 
-/** Where the service of this world listens; none runs afterwards. */
+/** Where the service of this world listens. Starts the service to find out, and stops it again. */
 async function placeOf(world: LocalWorld) {
   await world.run(['ingest', '--no-vectors']);
   const { tookMs: usualMs } = await world.run(['sources']);
@@ -176,7 +176,7 @@ function fetchFrom(socket: string): Promise<string> {
   });
 }
 
-/** Whether a program of another user can connect. */
+/** Whether another user can connect to the socket. */
 function isOpenTo(user: number, socket: string): boolean {
   const program = `require('net').connect(${JSON.stringify(socket)}).on('connect', () => process.exit(0)).on('error', () => process.exit(1))`;
   try {

@@ -13,13 +13,16 @@ const WRITES_PER_ROUND = 30;
 const ANSWERED_WITHIN_MS = 10_000;
 const WAIT = { withinMs: 60_000, everyMs: 50 };
 
-/** P5: of two PostgreSQL servers the primary is killed, the other one is promoted, and the killed one follows it. */
+/**
+ * P5: of two PostgreSQL servers, the primary is killed, the replica is promoted, and the killed one becomes its
+ * replica.
+ */
 export const postgresFailover: FaultFamily = {
   name: 'P5',
   title: 'a PostgreSQL replica takes over',
   defaultRounds: 20,
   run: (options) => failoverRun(options, 'synchronous'),
-  /** A replica that gets nothing for a while, which the primary does not wait for. */
+  /** A replica that receives nothing for a while, and for which the primary does not wait. */
   async negativeControl(options) {
     return (await failoverRun({ ...options, rounds: 1 }, 'late')).wrong;
   },
@@ -75,7 +78,7 @@ async function failoverRun(
   }
 }
 
-/** Two servers, of which one follows the other. */
+/** A primary and its replica. */
 class Pair {
   readonly url: string;
   readonly #replication: Replication;
@@ -97,13 +100,13 @@ class Pair {
     this.url = `postgresql://postgres@${second},${first}/postgres?target_session_attrs=read-write`;
   }
 
-  /** Returns how many statements the replica has refused because they write. */
+  /** Kills the primary. Returns how many writing statements the replica has refused so far. */
   async losePrimary(): Promise<number> {
     await this.#primary.kill();
     return this.#replica.log.split('in a read-only transaction').length - 1;
   }
 
-  /** Which of these notes a server that is left does not have, a replica once it had time to apply its log. */
+  /** The notes that the remaining server lacks. Gives a replica time to apply its log first. */
   async missing(notes: readonly string[]): Promise<readonly string[]> {
     const { url } = this.#primary.pid > 0 ? this.#primary : this.#replica;
     const [project] = await executeAs(url, 'SELECT schema_name FROM knowledge_store.projects');
@@ -121,17 +124,17 @@ class Pair {
   async promote(): Promise<void> {
     await executeAs(this.#replica.url, 'SELECT pg_promote()');
     [this.#primary, this.#replica] = [this.#replica, this.#primary];
-    // As the managers of such pairs do, for otherwise nothing is committed until there is a replica again.
+    // As failover managers do: otherwise no commit succeeds until there is a replica again.
     await this.#waitFor('');
   }
 
-  /** The former primary follows the present one. */
+  /** Makes the former primary a replica of the current one. */
   async restore(): Promise<void> {
     await this.#replica.follow(this.#primary);
     await this.#synchronize();
   }
 
-  /** The replica gets nothing from now on; resolves once more was confirmed. */
+  /** Cuts the replica off, and resolves once more writes were confirmed. */
   async leaveReplicaBehind(confirmed: () => number): Promise<void> {
     await executeAs(this.#replica.url, "ALTER SYSTEM SET primary_conninfo = ''");
     await executeAs(this.#replica.url, 'SELECT pg_reload_conf()');
@@ -151,7 +154,7 @@ class Pair {
     await eventually(async () => (await executeAs(this.#primary.url, sql)).length > 0, WAIT);
   }
 
-  /** Whom the primary waits for at each commit. */
+  /** Sets the replicas for which the primary waits at each commit. */
   async #waitFor(names: string): Promise<void> {
     const { url } = this.#primary;
     await executeAs(url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
@@ -159,7 +162,7 @@ class Pair {
   }
 }
 
-/** Clients that save notes and search, through refusals. */
+/** Clients that save notes and search, and continue when they are refused. */
 class Load {
   readonly confirmed: string[] = [];
   readonly wrong: string[] = [];
@@ -169,7 +172,7 @@ class Load {
   readonly #ended: Promise<unknown>;
   #longest = { ms: 0, answer: '' };
   #isEnding = false;
-  /** When a request of each kind was last answered with a success, in milliseconds since some moment. */
+  /** When a request of each kind last succeeded, in the time of `performance.now()`. */
   readonly #answeredAt = { search: 0, note: 0 };
 
   constructor(client: Client, project: TempProject) {

@@ -7,12 +7,12 @@ import { TempProject } from '../../test/support/temp-project.js';
 import { percentile } from '../quality/statistics.js';
 import type { FaultFamily, FaultOptions, FaultOutcome } from './family.js';
 
-/** Of any answer while the server is away. */
+/** Limit for any response while the server is gone. */
 const SLOW_MS = 2000;
 const BACK = { withinMs: 15_000, everyMs: 50 };
 
 /**
- * P4: the PostgreSQL server is gone for `--seconds`: what is answered, how quickly, and whether work goes on
+ * P4: the PostgreSQL server is gone for `--seconds`. Checks the responses, their latency, and whether work continues
  * afterwards.
  */
 export const postgresGone: FaultFamily = {
@@ -20,7 +20,7 @@ export const postgresGone: FaultFamily = {
   title: 'PostgreSQL is gone for a while',
   defaultRounds: 1,
   run: (options) => goneRun(options, 'gone'),
-  /** The server is there all the time: the harness must miss the refusals. */
+  /** The server stays up, so the harness must notice that no request is refused. */
   async negativeControl(options) {
     return (await goneRun({ ...options, seconds: 2 }, 'there')).wrong;
   },
@@ -68,7 +68,7 @@ async function saveNote(client: Client, project: TempProject, i: number): Promis
   if (status !== 201) throw new Error(`HTTP ${status}: ${text}`);
 }
 
-/** Searches, writes and looks at /ready and /health in turn; all but /health must be refused, and quickly. */
+/** Searches, writes, and requests /ready and /health in turn. All but /health must be refused, and quickly. */
 async function answersFor(client: Client, project: TempProject, seconds: number) {
   const wrong: string[] = [];
   const times: number[] = [];

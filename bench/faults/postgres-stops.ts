@@ -13,10 +13,10 @@ import type { FaultFamily, FaultOptions, FaultOutcome } from './family.js';
 
 const INSTANCES = 2;
 const WRITERS = 4;
-/** Of each writer; nobody else writes them. */
+/** Sources per writer; no other writer touches them. */
 const SOURCES = 40;
 const CHUNKS = 3;
-/** A run goes on until as many writes were acknowledged for each stop. */
+/** Each stop comes only after this many writes were acknowledged. */
 const WRITES_PER_STOP = 50;
 const STOP_TIMEOUT = { withinMs: 120_000 };
 
@@ -26,7 +26,7 @@ export const postgresStops: FaultFamily = {
   title: 'PostgreSQL stops immediately under load',
   defaultRounds: 20,
   run: (options) => stoppedRun(options),
-  /** A server that acknowledges what it has not written to the disk. */
+  /** A server that acknowledges writes before they are on the disk. */
   async negativeControl(options) {
     const careless = `ALTER SYSTEM SET synchronous_commit = off;
       ALTER SYSTEM SET wal_writer_delay = '10s'; ALTER SYSTEM SET wal_writer_flush_after = '1GB'`;
@@ -73,12 +73,12 @@ async function configure(server: PostgresServer, settings: string): Promise<void
   await server.start();
 }
 
-/** Two instances that write and search as fast as they can, through errors. */
+/** Two instances that write and search as fast as they can, and continue after errors. */
 class Load {
   readonly acknowledged = new VersionLog();
   failures = 0;
   searches = 0;
-  /** Of all writes, in milliseconds. */
+  /** The longest write, in milliseconds. */
   longestMs = 0;
   readonly #url: string;
   readonly #key = randomUUID();
@@ -111,7 +111,7 @@ class Load {
     await Promise.all(this.#instances.map((instance) => instance.close()));
   }
 
-  /** A source must have the version that was confirmed, or a later one that was tried; and all of its chunks. */
+  /** Finds sources that are not complete, or not in the confirmed version or a later one that was tried. */
   async findLosses(): Promise<readonly string[]> {
     const stores = this.#newStores();
     const { chunks: store } = await stores.open('/project');
@@ -174,7 +174,7 @@ class Load {
   }
 }
 
-/** Which rising versions of each source were tried, and the newest one that was confirmed. */
+/** The versions of each source that were tried, in rising order, and the newest confirmed one. */
 class VersionLog {
   readonly confirmed = new Map<string, number>();
   readonly #tried = new Map<string, number[]>();
@@ -191,7 +191,7 @@ class VersionLog {
   }
 
   /**
-   * Whether a store may have this version: the confirmed one, or any later one whose answer was lost with the server.
+   * Whether a store may hold this version: the confirmed one, or a later one whose response was lost with the server.
    */
   allows(source: string, version: number): boolean {
     if (version < (this.confirmed.get(source) ?? 0)) return false;

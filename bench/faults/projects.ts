@@ -1,7 +1,7 @@
 import { startClient } from '../../test/support/running-service-calls.js';
 import { TempProject } from '../../test/support/temp-project.js';
 
-/** A project whose database is there, empty and closed. */
+/** A project with an empty, closed database. */
 export async function emptyStore(): Promise<TempProject> {
   const project = new TempProject();
   const client = await startClient('hybrid');

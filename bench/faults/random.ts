@@ -1,15 +1,15 @@
 import { generator } from '../quality/statistics.js';
 
-/** Choices that a seed repeats. */
+/** Random choices that a seed reproduces. */
 export class Random {
-  /** From 0, below 1. */
+  /** A number from 0 to below 1. */
   readonly next: () => number;
 
   constructor(seed: number) {
     this.next = generator(seed);
   }
 
-  /** A whole number from 0, below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }

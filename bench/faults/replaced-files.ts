@@ -10,7 +10,7 @@ import { SavedTexts } from './saved-texts.js';
 const SEARCHERS = 3;
 const FILES = 30;
 
-/** F27: the database is removed, moved away and back, or has a copy moved over it, while clients search and save. */
+/** F27: the database is removed, moved away and back, or replaced by a copy, while clients search and save. */
 export const replacedFiles: FaultFamily = {
   name: 'F27',
   title: 'databases that are removed, moved and replaced',
@@ -38,7 +38,7 @@ export const replacedFiles: FaultFamily = {
     ending.abort();
     await Promise.all(load);
     if (!client.service.process.isRunning()) wrong.push('the service has ended');
-    // The last request may have met the last replacement.
+    // The last request may coincide with the last replacement.
     await eventually(async () => okBody(await client.post('/x/reindex', project)));
     const lost = [...saved.missing(project), ...(await missingFiles(client, project))];
     await client.service.stop();
@@ -54,7 +54,7 @@ export const replacedFiles: FaultFamily = {
       notes,
     };
   },
-  /** A note that was confirmed, in a database that was removed and not filled again. */
+  /** Looks for a confirmed note in a database that was removed and not filled again. */
   async negativeControl() {
     const client = await startClient('hybrid');
     const project = new TempProject(files());

@@ -5,21 +5,21 @@ import type { TempProject } from '../../test/support/temp-project.js';
 
 const NAMES = 12;
 
-/** Notes and documents that a client saves again and again, and what the service confirmed of each. */
+/** Notes and documents that a client saves again and again, with the last confirmed generation of each. */
 export class SavedTexts {
-  /** Answers by their status; 0 where there was none. */
+  /** Number of responses by status; 0 for no response. */
   readonly statuses = new Map<number, number>();
   readonly #written = new Map<string, number>();
   readonly #confirmed = new Map<string, number>();
   #turn = 0;
   #count = 0;
 
-  /** How many were confirmed. */
+  /** Number of confirmed saves. */
   get count(): number {
     return this.#count;
   }
 
-  /** Saves the next one, a note or a document in turn. */
+  /** Saves the next text, which is alternately a note and a document. */
   async save(client: Client, project: TempProject): Promise<void> {
     const name = `${this.#turn % 2 === 0 ? 'note' : 'document'}${this.#turn % NAMES}`;
     this.#turn += 1;
@@ -37,7 +37,7 @@ export class SavedTexts {
     this.#count += 1;
   }
 
-  /** Sentences about what the index does not hold as it was confirmed, or written since. */
+  /** One sentence for each text of which the index holds neither the confirmed generation nor a later one. */
   missing({ database }: TempProject): readonly string[] {
     const contents = chunksIn(database).map(({ content }) => content);
     return [...this.#confirmed].flatMap(([name, confirmed]) => {
@@ -59,7 +59,7 @@ function sendDocument(client: Client, project: TempProject, { name: path, conten
   return client.post('/x/documents', project, { path, content });
 }
 
-/** A note that was written before, confirmed or not, is replaced. */
+/** Saves a note. Replaces it if it was written before, confirmed or not. */
 async function sendNote(
   client: Client,
   project: TempProject,

@@ -63,12 +63,12 @@ function started(processes: number): Promise<readonly Client[]> {
   return Promise.all(Array.from({ length: processes }, () => startClient('hybrid')));
 }
 
-/** The one documented refusal: another process has held the lock for too long. */
+/** Whether this is the one documented refusal: another process has held the lock for too long. */
 function isWaiting({ status, body, headers }: HttpAnswer): boolean {
   return status === 503 && body?.code === 'store_unavailable' && headers.has('retry-after');
 }
 
-/** A writer that does not wait for locks, and confirms all the same. */
+/** A writer that does not wait for locks, yet confirms its writes. */
 async function impatientWriter(_: FaultOptions): Promise<readonly string[]> {
   const project = new TempProject();
   const log = new AcknowledgementLog();
@@ -83,7 +83,7 @@ async function impatientWriter(_: FaultOptions): Promise<readonly string[]> {
   try {
     impatient.prepare('UPDATE chunks SET content = ?').run(generationText('f0', 2));
   } catch {
-    // It takes no notice of SQLITE_BUSY.
+    // The writer ignores SQLITE_BUSY.
   }
   log.confirm(log.snapshot());
   other.exec('COMMIT');

@@ -1,7 +1,7 @@
 import { tempDirectory } from '../../test/support/temp-project.js';
 import { TINY_MODEL, writeTinyModel } from '../../test/support/tiny-model.js';
 
-/** Variables of a service that embeds with a tiny model. */
+/** Environment of a service that embeds with the tiny model. */
 export async function tinyModelEnvironment(): Promise<Readonly<Record<string, string>>> {
   const data = tempDirectory('knowledge-data-');
   await writeTinyModel(`${data}/models`);

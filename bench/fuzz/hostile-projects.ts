@@ -14,13 +14,13 @@ import { visited } from './hostile/visits.js';
 const WITNESS_MS = 25_000;
 const MOST_FAILURES = 5;
 
-/** B7: projects that want to do harm cost at most their own answers. */
+/** B7: hostile projects must harm nothing but the responses to their own requests. */
 export const hostileProjects: FuzzFamily = {
   name: 'hostile',
   title: 'B7 hostile projects',
   defaultRuns: 300,
   run,
-  /** A service that stores what lies outside. */
+  /** A database as if the service had stored text from outside. */
   async negativeControl({ seed }: FuzzOptions) {
     const site = await Site.make();
     const project = new HostileProject(site, seed);
@@ -41,7 +41,7 @@ async function run({ runs, seed }: FuzzOptions): Promise<readonly string[]> {
   const failures: string[] = [];
   for (let made = 0; made < runs && failures.length < MOST_FAILURES; made += 1) {
     const project = new HostileProject(site, seed + made);
-    // A planted statement may fire a trigger that an earlier one planted.
+    // Traces from planting: a planted statement may fire a trigger that was planted before it.
     const planted = tracesIn(project.path);
     const problems = await visited(service, project);
     problems.push(...tracesIn(project.path).filter((trace) => !planted.includes(trace)));
@@ -61,7 +61,7 @@ async function run({ runs, seed }: FuzzOptions): Promise<readonly string[]> {
   return [`${runs} projects, and another one answered after each`];
 }
 
-/** Another project is served whatever this one does. */
+/** Checks that another project is still served, whatever this one does. */
 async function missingFrom({ url }: ServiceAtUrl, { witness }: Site): Promise<readonly string[]> {
   try {
     const response = await fetch(`${url}${API}/search`, {
@@ -77,7 +77,7 @@ async function missingFrom({ url }: ServiceAtUrl, { witness }: Site): Promise<re
   }
 }
 
-/** What the databases of a project show to have happened: hostile SQL ran, or text from outside was read. */
+/** Traces in the databases of a project that show that hostile SQL ran, or text from outside was read. */
 function tracesIn(projectPath: string): readonly string[] {
   const folder = join(projectPath, '.knowledge');
   return namesIn(folder)

@@ -7,7 +7,7 @@ import type { FuzzFamily } from './family.js';
 import { type FuzzRequest, requests } from './requests.js';
 import { interfaceCheck } from './responses.js';
 
-/** B1: requests to every route of both variants, valid, nearly valid and absurd. */
+/** B1: valid, nearly valid and absurd requests to every route of both variants. */
 export const http: FuzzFamily = {
   name: 'http',
   title: 'B1 HTTP requests',
@@ -41,7 +41,10 @@ export const http: FuzzFamily = {
     }
     return [`statuses ${JSON.stringify([...statuses].toSorted())}`];
   },
-  /** Answers as of a careless service: one that tells where it failed, one without its fields, one of 500. */
+  /**
+   * Checks the responses of a careless service: one with internals, one without required fields, and one with status
+   * 500.
+   */
   async negativeControl() {
     const client = await startClient('hybrid');
     const document: OpenApiDocument = okBody(await client.service.get('/openapi.json'));

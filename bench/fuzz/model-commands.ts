@@ -9,10 +9,10 @@ const DAY_MS = 24 * 3600 * 1000;
 
 type Command = fc.AsyncCommand<PlainModel, SystemUnderTest>;
 
-/** What one step does to both, and what it compares. */
+/** A step: does the same to the model and to the real system, and compares the results. */
 type Step = (model: PlainModel, real: SystemUnderTest) => Promise<void>;
 
-/** Sequences of up to 50 commands; counts the steps that were run. */
+/** Generates sequences of up to 50 commands, and counts the steps that run. */
 export function commandsOf(steps: { count: number }) {
   const command = (name: string, step: Step): Command => ({
     check: () => true,
@@ -72,13 +72,13 @@ function pass(days: number): Step {
   return async (_, real) => real.pass(days * DAY_MS);
 }
 
-/** A chunk that was written at the moment of the pruning would stay. */
+/** Advances the clock first, since a chunk written at the moment of pruning would stay. */
 const prune: Step = async (model, real) => {
   real.pass(1);
   deepStrictEqual((await real.prune()).toSorted(), model.prune(real.now).toSorted());
 };
 
-/** All chunks, and the counts of stats. */
+/** Compares all chunks, and the counts of stats. */
 async function compareAll(model: PlainModel, real: SystemUnderTest): Promise<void> {
   const { totalChunks, uniqueSources } = await real.store.chunks.stats();
   const sources = new Set(model.chunks.map(({ feature }) => feature));

@@ -12,7 +12,7 @@ import { commandsOf } from './model-commands.js';
 import { PlainModel } from './plain-model.js';
 import { SystemUnderTest } from './system-under-test.js';
 
-/** B5: sequences of edits, ingestions, searches, prunes, rebuilds and restarts, compared with a plain model. */
+/** B5: compares sequences of edits, ingestions, searches, prunes, rebuilds and restarts with a plain model. */
 export const model: FuzzFamily = {
   name: 'model',
   title: 'B5 sequences against a model',
@@ -28,7 +28,7 @@ export const model: FuzzFamily = {
     assertAgreement(inMemoryHarness, { runs: 200, seed, steps: { count: 0 }, wrap: forgetful }),
 };
 
-/** The same on PostgreSQL, in this process (PGlite). */
+/** Like `model`, on PostgreSQL in this process (PGlite). */
 export const modelOnPostgres: FuzzFamily = {
   name: 'model-postgres',
   title: 'B5 the same on PostgreSQL (PGlite)',
@@ -76,7 +76,7 @@ async function assertAgreement(
   );
 }
 
-/** Stores that do not remove the chunks of a deleted file. */
+/** Stores that keep the chunks of deleted files. */
 function forgetful(stores: ProjectStores): ProjectStores {
   return {
     open: async (path) => {

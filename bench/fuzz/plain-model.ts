@@ -1,4 +1,4 @@
-/** A chunk as the model remembers it. */
+/** A chunk in the model. */
 interface ModelChunk {
   readonly id: string;
   readonly feature: string;
@@ -10,9 +10,9 @@ interface ModelChunk {
 
 const PRUNE_AFTER_MS = 90 * 24 * 3600 * 1000;
 
-/** What the store must do, in maps and lists, without an index, a transaction or a file. */
+/** A model of the store in maps and lists, without an index, transactions or files. */
 export class PlainModel {
-  /** The words of the sections of each reflection, as they are on disk. */
+  /** The words of the sections of each reflection on disk. */
   readonly files = new Map<string, readonly string[]>();
   readonly #indexed = new Map<string, readonly string[]>();
   #chunks: readonly ModelChunk[] = [];
@@ -21,7 +21,7 @@ export class PlainModel {
     return this.#chunks;
   }
 
-  /** Returns the number of files of which the index holds chunks. */
+  /** Returns the number of files that have chunks in the index. */
   ingest(now: number): number {
     for (const feature of this.#indexed.keys()) {
       if (this.files.has(feature)) continue;
@@ -53,7 +53,7 @@ export class PlainModel {
     return this.#chunks.filter((chunk) => chunk.word === word).map(({ id }) => id);
   }
 
-  /** Returns the ids of the chunks that went. */
+  /** Returns the ids of the pruned chunks. */
   prune(now: number): readonly string[] {
     const isStale = ({ retrievals, createdAt }: ModelChunk) =>
       retrievals === 0 && now - createdAt >= PRUNE_AFTER_MS;

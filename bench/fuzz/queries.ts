@@ -7,7 +7,7 @@ import type { FuzzFamily } from './family.js';
 const SLOWEST_MS = 2000;
 const WORDS = ['apple', 'disk', 'engine', 'forest', 'ap*', 'gpt-4o', "don't", 'C++', '用户认证'];
 
-/** B2: texts of every kind as queries. Each is 200, or 400 if it is blank, within two seconds. */
+/** B2: texts of every kind as queries. Each must return 200, or 400 if it is blank, within two seconds. */
 export const queries: FuzzFamily = {
   name: 'queries',
   title: 'B2 queries',
@@ -68,7 +68,7 @@ const token = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 5 }),
 );
 
-/** Expressions by the grammar, with any depth of parentheses. */
+/** Expressions of the grammar, with parentheses of any depth. */
 const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   expression: fc.oneof(
     { depthSize: 'large', withCrossShrink: true },

@@ -11,7 +11,7 @@ export interface FuzzRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Requests to every route that a service describes, about a project that exists. */
+/** Requests to all routes that a service describes, for an existing project. */
 export function requests(
   { paths }: OpenApiDocument,
   projectPath: string,
@@ -43,7 +43,7 @@ function routesAt([path, item]: readonly [string, PathItem]): readonly FuzzRoute
   return Object.keys(item).map((method) => ({ method: method.toUpperCase(), path }));
 }
 
-/** Every field that a route takes, with values that are mostly right. */
+/** All fields that routes take, with mostly valid values. */
 function fieldsFor(projectPath: string) {
   return {
     projectPath: fc.oneof(
@@ -93,7 +93,7 @@ const anyNumber: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   RAW_INFINITY(),
 );
 
-/** `JSON.stringify` would make null of it. */
+/** A placeholder for infinity, which `JSON.stringify` would turn into null. */
 function RAW_INFINITY(): string {
   return '@1e999@';
 }
@@ -151,7 +151,10 @@ function requestTo({ method, path }: FuzzRoute, fields: Fields): FuzzRequest {
   return { method, path: filled, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** Clients resolve `.` and `..` in a path before they send it, so these ids would reach another route. */
+/**
+ * Encodes an id for a path. Clients resolve `.` and `..` before they send a path, so these ids would reach another
+ * route.
+ */
 function segment(id: unknown): string {
   return id === '.' || id === '..' ? 'dots' : encoded(id);
 }
@@ -174,7 +177,7 @@ function hasBody(method: string): boolean {
   return method === 'POST' || method === 'PUT';
 }
 
-/** Routes and methods that do not exist, and broken query strings. */
+/** Requests to unknown routes, with unknown methods, or with broken query strings. */
 const strayRequest: fc.Arbitrary<FuzzRequest> = fc
   .tuple(
     fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),

@@ -3,7 +3,7 @@ import { misfitsOf, operationOf } from '../../test/support/documented-responses.
 import type { HttpAnswer } from '../../test/support/service-at-url.js';
 import type { FuzzRequest } from './requests.js';
 
-/** The error codes of requests that are for no route, by status. */
+/** The error codes of requests that match no route, by status. */
 const OF_NO_ROUTE: Readonly<Record<number, readonly string[]>> = {
   400: ['invalid_request'],
   403: ['path_not_allowed', 'host_not_allowed', 'origin_not_allowed'],
@@ -13,10 +13,13 @@ const OF_NO_ROUTE: Readonly<Record<number, readonly string[]>> = {
   431: ['too_large'],
 };
 
-/** What no response may say: a stack, a place in the code, a query of the database. */
+/** Internals that no response may contain: a stack trace, a place in the code, a database error. */
 const INTERNALS = /node_modules\/|\bat [^"\n]*:\d+:\d+|\.[jt]s:\d+|SQLITE_|SqliteError|\bdist\//;
 
-/** Returns why a response breaks the interface that a service describes; undefined if it does not. */
+/**
+ * Returns a check of responses against a service's description. It returns why a response violates the description, or
+ * undefined.
+ */
 export function interfaceCheck(document: OpenApiDocument) {
   const misfitOf = misfitsOf(document);
   return ({ method, path: target }: FuzzRequest, answer: HttpAnswer): string | undefined => {

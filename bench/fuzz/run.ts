@@ -8,7 +8,7 @@ import { model, modelOnPostgres } from './model.js';
 import { queries } from './queries.js';
 
 /**
- * Generated input for the real service and for parts of it; see bench/README.md.
+ * Runs generated input against the real service and parts of it; see bench/README.md.
  *
  *   npm run test:fuzz -- [http|queries|hostile|model|model-postgres …] [--runs N] [--seed S]
  */

@@ -14,7 +14,7 @@ const APP_DIR = '.knowledge';
 
 type Wrap = (stores: ProjectStores) => ProjectStores;
 
-/** The real use cases on real stores, with files in memory and a clock that is moved by hand. */
+/** The real use cases on real stores, with files in memory and a manually advanced clock. */
 export class SystemUnderTest {
   readonly files = new InMemoryProjectFiles();
   readonly #harness: StoreHarness;

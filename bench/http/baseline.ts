@@ -8,7 +8,7 @@ import { allWords, readQuery } from '../../src/domain/query/query.js';
 import { median } from '../quality/statistics.js';
 import { BARE } from '../speed/search/compare-searches.js';
 
-/** A node:http server that returns the same bytes as the service did for each body, and does nothing else. */
+/** A node:http server that sends the bytes recorded from the service for each request body, and does nothing else. */
 export async function startPlain(recorded: ReadonlyMap<string, Buffer>) {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -32,7 +32,7 @@ export async function startPlain(recorded: ReadonlyMap<string, Buffer>) {
   };
 }
 
-/** What the fastest FTS5 statement for the same 50 chunks takes, in milliseconds: the median of the queries. */
+/** How long the fastest FTS5 statement for the same 50 chunks takes: the median over the queries, in milliseconds. */
 export function bareMs(project: string, queries: readonly string[]): number {
   const db = openDatabase(join(project, '.knowledge/knowledge.db'), { readonly: true });
   const statement = db.prepare(BARE);

@@ -5,14 +5,14 @@ import { processesOf } from '../../test/support/processes.js';
 import { CHECKOUT, type Environment, ServiceProcess } from '../../test/support/running-service.js';
 import { tempDirectory } from '../../test/support/temp-project.js';
 
-/** What is compared: a built checkout, and how it is started. */
+/** A built checkout to compare, and the environment to start it with. */
 export interface Contender {
   readonly name: string;
   readonly checkout: string;
   readonly environment: Environment;
 }
 
-/** This checkout and, where there is one, an older commit or folder, which is built in a worktree of its own. */
+/** This checkout, and the commit or folder to compare it with, if any. A commit is built in a worktree of its own. */
 export function contendersOf(against: string | undefined, environment: Environment) {
   const now: Contender = { name: 'now', checkout: CHECKOUT, environment };
   if (against === undefined) return { contenders: [now], removeBuilt: () => {} };
@@ -34,7 +34,7 @@ export function contendersOf(against: string | undefined, environment: Environme
   return { contenders: [{ ...now, name: against, checkout }, now], removeBuilt };
 }
 
-/** A contender that runs, with a project of its own. */
+/** A running contender with its own project. */
 export class RunningContender {
   readonly name: string;
   readonly url: string;
@@ -69,7 +69,7 @@ export class RunningContender {
     return JSON.stringify({ projectPath: this.project, query, maxResults: 10 });
   }
 
-  /** Reads all files of the project for the first time. Returns seconds and how many chunks there are. */
+  /** Indexes all files of the project for the first time. Returns the time and the number of chunks. */
   async index(): Promise<{ readonly seconds: number; readonly chunks: number }> {
     const begin = performance.now();
     const stats = JSON.parse(
@@ -90,7 +90,10 @@ export class RunningContender {
     return bytes;
   }
 
-  /** Of the service and the processes that it started; `rss` counts shared pages in each of them, `pss` once. */
+  /**
+   * Memory of the service and its child processes, in MB. `rss` counts shared pages once per process, `pss` once in
+   * total.
+   */
   memory(): { readonly processes: number; readonly rss: number; readonly pss: number } {
     const pids = processesOf(this.#process.pid);
     const rollups = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
@@ -102,7 +105,7 @@ export class RunningContender {
     return { processes: pids.length, rss: sum('Rss') / 1024, pss: sum('Pss') / 1024 };
   }
 
-  /** Milliseconds that all these processes have used of processors so far, in steps of 10. */
+  /** CPU time of all these processes so far, in milliseconds, with a resolution of 10. */
   processorMs(): number {
     const ticks = processesOf(this.#process.pid).flatMap(ticksOf);
     return ticks.reduce((sum, count) => sum + count * 10, 0);
@@ -120,7 +123,10 @@ const ENVIRONMENT: Environment = {
   KNOWLEDGE_VARIANT: 'search-only',
 };
 
-/** In user code and in the system; see proc(5). The name of the program, which is left out, may hold spaces. */
+/**
+ * CPU ticks of a process, in user mode and in the kernel; see proc(5). Skips the program name, which may contain
+ * spaces.
+ */
 function ticksOf(pid: number): readonly number[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat

@@ -5,24 +5,24 @@ import { type LoadClient, type LoadReport, whilePolled } from '../load/load-clie
 import { markdownTable, p50p99 } from '../speed/measuring.js';
 import { type Contender, RunningContender } from './contenders.js';
 
-/** What is measured with what. */
+/** The setup of a measurement. */
 export interface Measurement {
-  /** In turn; the last one is this checkout. */
+  /** Measured in turn; the last one is this checkout. */
   readonly contenders: readonly Contender[];
-  /** For the projects. */
+  /** Folder for the projects. */
   readonly folder: string;
   readonly client: LoadClient;
-  /** Asks for `/health` meanwhile. */
+  /** Polls `/health` meanwhile. */
   readonly poller: LoadClient;
   readonly rounds: number;
-  /** Of one load. */
+  /** Duration of each load. */
   readonly seconds: number;
 }
 
 export const HEALTH = '/health meanwhile, ms p50 / p99';
 export const MEMORY = 'MB, RSS / PSS (processes)';
 
-/** All files of an archive are indexed for the first time, in a table. */
+/** Indexes all files of an archive for the first time. Returns a table. */
 export async function firstIndexing(measurement: Measurement, archive: string): Promise<string> {
   const { contenders, poller, rounds } = measurement;
   const rows: string[][] = [];
@@ -42,14 +42,14 @@ export async function firstIndexing(measurement: Measurement, archive: string): 
   return markdownTable(['first indexing', 'seconds', 'chunks', HEALTH, MEMORY], rows);
 }
 
-/** A new folder for a project of a contender. */
+/** Creates a folder for a contender's project. */
 export function projectOf({ folder }: Measurement, { name }: Contender, purpose: string): string {
   const project = join(folder, `${purpose}-${name.replaceAll(/\W+/g, '-')}`);
   mkdirSync(project);
   return project;
 }
 
-/** Says so where a response was not 200. */
+/** Formats latencies, and counts responses other than 200. */
 export function healthOf({
   latencies,
   statuses,

@@ -9,7 +9,7 @@ import { bareMs, startPlain } from './baseline.js';
 import { RunningContender } from './contenders.js';
 import { HEALTH, healthOf, MEMORY, type Measurement, memoryOf, projectOf } from './measurement.js';
 
-/** Searches in a project of `size` chunks made of these texts, by all contenders in turn, as tables. */
+/** Searches a project with `size` chunks made of these texts, with all contenders in turn. Yields tables. */
 export async function* searches(
   measurement: Measurement,
   texts: readonly Text[],
@@ -66,7 +66,7 @@ function classesOf(texts: number): Readonly<Record<string, MakeQuery>> {
 export function writeFiles(project: string, texts: readonly Text[], size: number): void {
   let [number, file] = [0, ''];
   for (const { heading, content } of varied(texts, size)) {
-    // A fence that is cut in two would take in the sections that follow.
+    // Removes fences: one that a chunk boundary cut would swallow the following sections.
     const text = content.replaceAll(/^\s*(```|~~~).*$/gm, '');
     file += `## ${heading ?? `Part ${number}`}\n\n${text}\n\n`;
     number += 1;
@@ -82,8 +82,8 @@ interface Asked {
 }
 
 /**
- * The same queries by node:http and by each service in turn. "Ratio": the time that a service takes beyond that of
- * node:http, to the bare statement.
+ * Sends the same queries to node:http and to each service in turn. "Ratio" is the time that a service needs beyond that
+ * of node:http, divided by that of the bare statement.
  */
 async function compare(
   { client, rounds, seconds }: Measurement,

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoadOrder, LoadReport } from './load-client.js';
 
-/** The child process of {@link LoadClient}: makes the requests of one order at a time. */
+/** The child process of {@link LoadClient}. Carries out one order at a time. */
 process.on('message', async (order: LoadOrder) => process.send?.(await load(order)));
 
 async function load(order: LoadOrder): Promise<LoadReport> {
@@ -27,7 +27,7 @@ async function load(order: LoadOrder): Promise<LoadReport> {
   return { ...report, seconds: (performance.now() - begin) / 1000 };
 }
 
-/** The status of the response, or the message of the error where there was none. */
+/** Returns the status of the response, or the error message if there is none. */
 function ask({ url }: LoadOrder, agent: Agent, body: string | undefined): Promise<string> {
   const method = body === undefined ? 'GET' : 'POST';
   const headers = { 'content-type': 'application/json' };

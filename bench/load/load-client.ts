@@ -4,27 +4,27 @@ import { fileURLToPath } from 'node:url';
 
 export interface LoadOrder {
   readonly url: string;
-  /** Posted in turn; without any, the URL is got. */
+  /** Bodies to POST in turn; if empty, sends GET requests. */
   readonly bodies: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** How long each connection rests after a response, 0 by default. */
+  /** How long each connection rests after a response; default 0. */
   readonly everyMs?: number;
 }
 
 export interface LoadReport {
   /** In milliseconds. */
   readonly latencies: readonly number[];
-  /** How many responses had each status; messages of errors count as statuses. */
+  /** Number of responses by status. Error messages count as statuses. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly seconds: number;
 }
 
-/** Makes requests from a process of its own, so that its work does not count as the server's. */
+/** Sends requests from a separate process, so that their cost does not count as the server's. */
 export class LoadClient {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('./client.ts', import.meta.url)));
 
-  /** One order at a time. */
+  /** Carries out an order. Only one may run at a time. */
   async run(order: LoadOrder): Promise<LoadReport> {
     this.#child.send(order);
     const [report] = await once(this.#child, 'message');
@@ -41,7 +41,7 @@ interface Polled<T> {
   readonly health: Pick<LoadReport, 'latencies' | 'statuses'>;
 }
 
-/** Does some work while the `/health` of a service is asked for every 5 ms. */
+/** Runs some work while polling the `/health` of a service every 5 ms. */
 export async function whilePolled<T>(
   poller: LoadClient,
   { url }: { readonly url: string },

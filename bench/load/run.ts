@@ -13,18 +13,18 @@ import { plantVectors } from '../speed/planted-vectors.js';
 import { LoadClient, whilePolled } from './load-client.js';
 
 /**
- * What others feel while a large store is examined, rebuilt and pruned; see bench/README.md.
+ * Measures how other requests fare while a large store is examined, rebuilt and pruned; see bench/README.md.
  *
  *   npm run test:load -- [--chunks N]
  */
 const { values } = parseArgs({ options: { chunks: { type: 'string', default: '10000' } } });
 const chunks = Number(values.chunks);
 
-/** Promised for a rebuild of 100,000 chunks. */
+/** Limits that we promise for a rebuild of 100,000 chunks. */
 const HEALTH_P99_MS = 50;
 const HEALTH_MAX_MS = 1000;
 
-/** Each with what is done by hand before: the full-text index then has several parts, and every chunk is old. */
+/** Each with SQL to run before: it splits the full-text index into several segments, or makes every chunk old. */
 const UPKEEP = [
   { name: 'doctor', route: '/x/doctor', before: '' },
   {
@@ -43,7 +43,7 @@ const UPKEEP = [
 asShipped();
 const environment = await tinyModelEnvironment();
 const project = madeUpProject();
-// Without a model, so that no chunk is embedded while vectors are planted.
+// Without a model, so that no chunk is embedded before vectors are planted.
 const indexing = await startClient('search-only', environment);
 okBody(await indexing.rebuild(project));
 await indexing.service.stop();
@@ -83,7 +83,7 @@ async function measured({ name, route, before }: (typeof UPKEEP)[number]): Promi
   };
 }
 
-/** How long another program is kept from the write lock at most while some work is under way, in milliseconds. */
+/** The longest time, in milliseconds, for which another program cannot get the write lock during some work. */
 async function longestWait(work: Promise<unknown>): Promise<number> {
   const db = openDatabase(project.database, { timeout: 0 });
   let [longest, freeAt] = [0, performance.now()];
@@ -108,7 +108,7 @@ function watched(work: Promise<unknown>): () => boolean {
   return () => isOver;
 }
 
-/** Words by rank and frequency as in natural text. */
+/** A project whose words are distributed as in natural text. */
 function madeUpProject(): TempProject {
   const random = generator(1);
   const word = () => `w${Math.floor(20_000 ** random()).toString(36)}`;

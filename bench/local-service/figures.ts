@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
 const checkouts = positionals.length === 0 ? [CHECKOUT] : positionals.map((path) => resolve(path));
 const rounds = Number(values.rounds);
 const AGENTS = 3;
-/** Five minutes after the last query by meaning, and some more. */
+/** The model is unloaded five minutes after the last semantic query. */
 const UNLOADED_MS = 6 * 60_000;
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK']));
 
@@ -82,7 +82,7 @@ async function figuresOf(checkout: string): Promise<Row> {
   }
 }
 
-/** Three agents' servers that have searched, and what a minute without work takes. */
+/** The memory of three agents' servers after a search each, and the CPU time of a minute without work. */
 async function agentsAtWork(user: User): Promise<Row> {
   const agents = Array.from({ length: AGENTS }, () => user.agent());
   for (const agent of agents) {
@@ -107,12 +107,12 @@ async function agentsAtWork(user: User): Promise<Row> {
     row['service, model unloaded: MB'] = Math.round(pss(others));
   }
   for (const agent of agents) agent.end();
-  // A bridge that still lives would start the service again.
+  // A bridge that is still alive would start the service again.
   while (user.processes().some((pid) => servers.includes(pid))) await pause(100);
   return row;
 }
 
-/** Each with vectors of its own. */
+/** Compares two ways to ingest and embed, each for a new user without vectors. */
 async function ingestions(checkout: string): Promise<Row> {
   const alone = newUser(checkout);
   const aloneS = await alone.timed(['ingest', '--wait']);
@@ -133,7 +133,7 @@ async function ingestions(checkout: string): Promise<Row> {
 
 type User = ReturnType<typeof newUser>;
 
-/** A home, a data folder with the model, and a copy of the project. */
+/** Creates a user with a home, a data folder with the model, and a copy of the project. */
 function newUser(checkout: string) {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-figures-'));
   const project = join(folder, 'project');
@@ -162,7 +162,7 @@ function newUser(checkout: string) {
     try {
       run(words);
     } catch (error) {
-      // An older checkout has no such command.
+      // An older checkout lacks this command.
       if (codes === 'ends with 0') throw error;
     }
     return rounded((performance.now() - begin) / 1000);
@@ -175,7 +175,7 @@ function newUser(checkout: string) {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 
-  /** User and system, in seconds, as the shell measures its children. */
+  /** CPU time of a command (user and system) in seconds, as the shell measures it for child processes. */
   async function cpuOf(words: readonly string[]): Promise<number> {
     const quoted = [process.execPath, cli, ...words].map((word) => `'${word}'`).join(' ');
     const script = `TIMEFORMAT='%U %S'; { time ${quoted} >/dev/null 2>/dev/null; } 2>&1`;
@@ -189,12 +189,12 @@ function newUser(checkout: string) {
   }
 }
 
-/** The documents of this checkout, so that every checkout is asked about the same text. */
+/** Copies the documents of this checkout, so that all checkouts search the same text. */
 function copyDocs(project: string): void {
   cpSync(join(CHECKOUT, 'docs'), join(project, 'docs'), { recursive: true });
 }
 
-/** An MCP server on standard input and output, and its client. */
+/** Starts an MCP server on standard input and output, and a client for it. */
 function newAgent(cli: string, cwd: string, env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [cli, 'mcp'], {
     cwd,
@@ -230,7 +230,7 @@ function newAgent(cli: string, cwd: string, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** The processes that have a variable in their environment. */
+/** The processes with a variable in their environment. */
 function processesWith(variable: string): readonly number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids
@@ -238,7 +238,7 @@ function processesWith(variable: string): readonly number[] {
     .map(Number);
 }
 
-/** Empty for a process that has ended. */
+/** Reads a file of /proc; empty if the process has ended. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -247,13 +247,13 @@ function textOf(file: string): string {
   }
 }
 
-/** In MB. */
+/** Proportional set size of processes, in MB. */
 function pss(pids: readonly number[]): number {
   const rollups = pids.map((pid) => textOf(`/proc/${pid}/smaps_rollup`));
   return rollups.reduce((sum, one) => sum + Number(/^Pss: +(\d+)/m.exec(one)?.[1] ?? 0), 0) / 1024;
 }
 
-/** In seconds, user and system. */
+/** CPU time of processes (user and system), in seconds. */
 function cpu(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     const fields = textOf(`/proc/${pid}/stat`)
@@ -274,7 +274,7 @@ function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** One line for each figure, one column for each checkout. */
+/** A table with one row per figure and one column per checkout. */
 function transposed(table: Readonly<Record<string, Row>>): Record<string, Row> {
   const names = [...new Set(Object.values(table).flatMap(Object.keys))];
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import * as ts from 'typescript';
 
-/** The figures of a tree that a reader feels; each is explained where it is counted. */
+/** Figures that tell how easy a source tree is to read. Each is explained where it is counted. */
 export interface Measures {
   readonly lines: number;
   readonly testLines: number;
@@ -11,19 +11,19 @@ export interface Measures {
   readonly namedIn: number;
   /** Pairs of folders that import each other, as `a <-> b`. */
   readonly pairs: readonly string[];
-  /** Folders of `app` that lead back to themselves, one ring per line. */
+  /** Folders of `app` that import each other in a ring, one ring per line. */
   readonly ringsInApp: readonly string[];
-  /** Files with one importer in the same folder, below 60 lines. */
+  /** Files of less than 60 lines with a single importer, in the same folder. */
   readonly smallFiles: readonly string[];
-  /** Types that have the same fields as a schema. */
+  /** Types with the same fields as a schema. */
   readonly describedTwice: readonly string[];
-  /** Files that name a kind of source, which a new kind may have to change. */
+  /** Files that name a kind of source, and may have to change for a new kind. */
   readonly kindFiles: readonly string[];
-  /** Files outside of `app/config` that name an environment variable of the service. */
+  /** Files outside `app/config` that name an environment variable of the service. */
   readonly variableFiles: readonly string[];
 }
 
-/** Counts below a folder with `src` and `test`. */
+/** Counts the figures of a folder that contains `src` and `test`. */
 export function measure(root: string): Measures {
   const files = readSources(root, 'src');
   const pairs = findPairs(files);
@@ -44,11 +44,11 @@ export function measure(root: string): Measures {
 }
 
 interface Source {
-  /** From the root, with slashes. */
+  /** Path from the root, with slashes. */
   readonly path: string;
   readonly text: string;
   readonly syntax: ts.SourceFile;
-  /** Paths of the files of the tree that it imports. */
+  /** Paths of the files that this one imports from the same tree. */
   readonly imports: readonly string[];
 }
 
@@ -85,14 +85,14 @@ function* walk(node: ts.Node): Generator<ts.Node> {
   for (const child of node.getChildren()) yield* walk(child);
 }
 
-/** `as const` is no cast. */
+/** Counts type assertions, except `as const`. */
 function countCasts(syntax: ts.SourceFile): number {
   return [...walk(syntax)].filter(
     (node) => ts.isAsExpression(node) && node.type.getText() !== 'const',
   ).length;
 }
 
-/** Functions, methods and constants that are functions. */
+/** The names of functions, methods and constants that hold functions. */
 function nameFunctions(syntax: ts.SourceFile): readonly string[] {
   return [...walk(syntax)].flatMap((node) => {
     const isFunction = ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
@@ -104,7 +104,7 @@ function nameFunctions(syntax: ts.SourceFile): readonly string[] {
   });
 }
 
-/** Folders that are above each other count as well: a file beside a folder has no business in it, and in reverse. */
+/** Finds folders that import each other. A folder and its parent count too: neither should need the other's files. */
 function findPairs(files: readonly Source[]): readonly string[] {
   const arrows = new Set<string>();
   for (const { path, imports } of files) {
@@ -164,7 +164,7 @@ function findSmallFiles(files: readonly Source[]): readonly string[] {
     .map(({ path }) => path);
 }
 
-/** Only types with enough fields, because small ones agree by chance. */
+/** Small types agree by chance, so only larger ones are compared. */
 const ENOUGH_FIELDS = 3;
 
 function findDescribedTwice(files: readonly Source[]): readonly string[] {
@@ -192,7 +192,7 @@ function readObjectSchema({ expression, arguments: given }: ts.CallExpression): 
   return joinFields(fields.properties);
 }
 
-/** Undefined for one with too few of them. */
+/** The names of the fields, sorted; undefined if there are too few. */
 function joinFields(
   members: ts.NodeArray<ts.TypeElement | ts.ObjectLiteralElementLike>,
 ): string | undefined {
@@ -200,7 +200,7 @@ function joinFields(
   return names.length < ENOUGH_FIELDS ? undefined : names.sort().join(',');
 }
 
-/** The word of a kind of source, which every place has to know that treats kinds one by one. */
+/** Matches the name of a kind of source, which occurs wherever kinds are treated one by one. */
 const KIND = /'(reflections?|agentOutputs?|agent_outputs?)'/;
 
 function namesKind({ text }: Source): boolean {

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 const VITEST = fileURLToPath(new URL('vitest.mjs', import.meta.url));
 
 /**
- * Compiles tests, and what they share, into `outdir`. Returns for each test its compiled file and its sources.
- * A test that is imported again, with a query, runs again without the sources being read again.
+ * Compiles tests and their sources into `outdir`. Returns the compiled file and the sources of each test. Importing a
+ * test again, with a query, runs it again without loading the sources again.
  */
 export async function bundle({ tests, outdir }) {
   const { metafile } = await build({
@@ -26,7 +26,8 @@ export async function bundle({ tests, outdir }) {
     logLevel: 'error',
     plugins: [vitestHere, ownUrls],
   });
-  // What is imported on demand is read before the tests begin, as all else is: its constants belong to none of them.
+  // Modules imported on demand are loaded before the tests, like all others, so that no test is charged for their
+  // constants.
   const outputs = Object.entries(metafile.outputs).filter(
     ([, { entryPoint }]) => entryPoint !== undefined && !tests.includes(entryPoint),
   );
@@ -52,7 +53,7 @@ const vitestHere = {
   },
 };
 
-/** Sources find files next to themselves, not next to the bundle. */
+/** Lets sources find files next to themselves instead of next to the bundle. */
 const ownUrls = {
   name: 'own URLs',
   setup({ onLoad }) {

@@ -1,19 +1,19 @@
 /**
- * Changes the code in every way that a test should notice, one change at a time, and reports which ones no test
- * noticed. Run `npm run test:mutation -- domain`, or `app`, with files to change fewer:
+ * Makes every change to the code that a test should notice, one at a time, and reports the changes that no test
+ * noticed. Run `npm run test:mutation -- domain`, or `app`. To change fewer files, name them:
  * `npm run test:mutation -- domain 'src/domain/ranking/*.ts'`. The results of unchanged code and tests are kept.
  */
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 
 const SCOPES = {
-  // What only use cases show of the domain, their tests notice.
+  // Some of the domain's behaviour only shows in use cases, so their tests run too.
   domain: {
     mutate: ['src/domain/**/*.ts'],
     tests: ['test/unit/domain', 'test/property', 'test/unit/app'],
   },
   app: {
-    // Which classes are composed is shown by starting the service, in `test/rest`.
+    // Only starting the service, in `test/rest`, shows which classes are composed.
     mutate: ['src/app/**/*.ts', '!src/app/wiring/**'],
     tests: [
       'test/unit/app',
@@ -37,7 +37,7 @@ await new Stryker({
   mutate: files.length > 0 ? files : scope.mutate,
   ignorePatterns: ['dist', 'bench/results', 'docs', 'examples', 'deploy', 'vendor'],
   coverageAnalysis: 'perTest',
-  // Constants and tables would need all tests to run again, each time.
+  // Each change to a constant or table would require running all tests again.
   ignoreStatic: true,
   concurrency: 1,
   timeoutMS: 30_000,

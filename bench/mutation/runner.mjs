@@ -7,10 +7,10 @@ import { fileOf, hasFailed, runTestFile } from './test-file.mjs';
 import { testsIn } from './tests.mjs';
 
 globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {};
-/** What the instrumented code reads and writes. */
+/** The state that the instrumented code reads and writes. */
 const stryker = globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE];
 
-/** Runs the tests in this process. A worker of vitest for each mutant would take seconds; this takes milliseconds. */
+/** Runs the tests in this process. That takes milliseconds per mutant; a vitest worker would take seconds. */
 class InProcessRunner {
   #tests = [];
   #durations = new Map();
@@ -24,13 +24,13 @@ class InProcessRunner {
   async init() {
     process.env['FC_SEED'] ??= '20261122';
     process.env['FC_MAX_RUNS'] ??= '50';
-    // Work that a mutant left behind is no failure of the next one.
+    // Work that one mutant left behind must not fail the next one.
     process.on('unhandledRejection', () => undefined);
     const tests = await testsIn(process.env['MUTATION_TESTS'].split(','));
     this.#tests = await bundle({ tests, outdir: this.#outdir });
   }
 
-  /** Runs the tests that reach one of the files. */
+  /** Runs the tests that use one of the files. */
   async dryRun({ files }) {
     const onTest = (id) => {
       stryker.currentTestId = id;
@@ -65,7 +65,10 @@ class InProcessRunner {
     return { status: 'survived', nrOfTests };
   }
 
-  /** A test that fails without the mutant too met what an earlier one left behind. */
+  /**
+   * Whether a test fails because of the mutant. If it also fails without the mutant, an earlier one has left something
+   * behind.
+   */
   async #isDueTo(mutant, test, id) {
     if (!(await this.#runWith(undefined, test, [id])).some(hasFailed)) return true;
     await this.#reload();
@@ -94,7 +97,7 @@ class InProcessRunner {
     return this.#tests.filter(({ sources }) => sources.has(path));
   }
 
-  /** Makes the next test read the sources again, as what runs at import needs. */
+  /** Makes the next test load the sources again, for code that runs at import. */
   async #reload() {
     this.#reloads += 1;
     const [from, to] = [this.#outdir, resolve(`bundle-${this.#reloads}`)];

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { startTests } from '@vitest/runner';
 import { LARGE } from './tests.mjs';
 
-/** Of Stryker. */
+/** Stryker's codes of test results. */
 const [PASSED, FAILED, SKIPPED] = [0, 1, 2];
 
 export const hasFailed = ({ status }) => status === FAILED;
@@ -12,8 +12,8 @@ let runs = 0;
 
 /**
  * Runs a compiled test file until a test fails.
- * @param ids of the tests to run; undefined for all
- * @param onTest is called with the id of each test that begins, and with undefined when it ends
+ * @param ids ids of the tests to run; undefined for all
+ * @param onTest called with the id of each test that begins, and with undefined when it ends
  */
 export async function runTestFile({ test, path }, { ids, onTest = () => undefined }) {
   const results = [];

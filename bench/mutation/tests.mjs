@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Those that compare SQLite, not the domain, and one that needs more of vitest. */
+/** Tests that compare with SQLite instead of testing the domain, and one that needs more of vitest. */
 const EXCEPT = [
   'test/property/bigrams.test.ts',
   'test/property/fts-match.test.ts',
@@ -9,7 +9,7 @@ const EXCEPT = [
   'test/property/vector-index.test.ts',
 ];
 
-/** Large inputs, whose only point is that they do not take long. */
+/** Matches tests with large inputs, which only check that something is fast. */
 export const LARGE = /made to be slow|linear time|very many parts|60,000/;
 
 /** The tests whose path begins with one of `prefixes`. */

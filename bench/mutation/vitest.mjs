@@ -23,7 +23,7 @@ export {
   test,
 } from '@vitest/runner';
 
-/** What the tests import from vitest, without its processes: they run in this one, which is what makes them quick. */
+/** The parts of vitest that tests import, without its processes. Running in this process makes the tests fast. */
 for (const plugin of [JestExtend, JestChaiExpect, ChaiStyleAssertions, JestAsymmetricMatchers]) {
   chai.use(plugin);
 }

@@ -12,17 +12,17 @@ import { fillSessions } from './session-project.js';
 
 export type ProjectSettings = Readonly<Record<string, unknown>>;
 
-/** A new project directory in the temporary folder, filled with a collection. */
+/** A project in a temporary folder, filled with a collection. */
 export interface BenchProject {
   readonly path: string;
   /** The document to which a chunk belongs. */
   documentOf(chunk: { readonly id: string; readonly sourceFile: string }): string;
-  /** New stores that contain the project; absent if it is in SQLite. */
+  /** Opens stores that contain the project; absent if it is in SQLite. */
   openStores?(): ProjectStores;
   remove(): void;
 }
 
-/** One chunk per document, with the vectors of the set, written as by another program. */
+/** Creates a project with one chunk per document and the vectors of the set, written as by another program. */
 export async function fillProject(
   collection: Collection,
   { settings = {}, postgres, headers, sessions }: Filling,
@@ -52,15 +52,15 @@ export async function fillProject(
 
 export interface Filling {
   readonly settings?: ProjectSettings | undefined;
-  /** Whether the files' titles and paths get vectors, which takes the weights of the model; default `none`. */
+  /** Whether titles and paths of files get vectors, which requires the model's weights; default `none`. */
   readonly headers?: 'embedded' | 'none';
-  /** Whether documents become sessions of an agent. */
+  /** Whether documents become agent sessions. */
   readonly sessions?: boolean;
-  /** Where the project is stored instead of in SQLite. */
+  /** Where to store the project instead of SQLite. */
   readonly postgres?: PostgresTarget | undefined;
 }
 
-/** Writes no `settings.json` for a project without settings. */
+/** Writes `settings.json`, unless there are no settings. */
 export function writeSettings(path: string, settings: ProjectSettings): void {
   mkdirSync(join(path, APP_DIR));
   if (Object.keys(settings).length === 0) return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readLines } from './collection.js';
 import { type Span, unitsOfCodePoints } from './spans.js';
 
-/** A text and the questions about it (`bench/README.md`, "Chunking"). */
+/** A text with questions about it (`bench/README.md`, "Chunking"). */
 export interface LabeledText {
   readonly id: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface LabeledText {
 export interface LabeledQuestion {
   readonly id: string;
   readonly text: string;
-  /** Position of the answer in the text, in UTF-16 units. */
+  /** Positions of the answer in the text, in UTF-16 units. */
   readonly spans: readonly Span[];
 }
 

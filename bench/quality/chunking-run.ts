@@ -24,7 +24,7 @@ export interface ChunkingReport {
   readonly questions: number;
   readonly chunks: number;
   readonly meanCharacters: number;
-  /** Chunks that could not be found in their text: should be 0. */
+  /** Number of chunks that could not be found in their text; should be 0. */
   readonly unplaced: number;
   readonly answers: readonly BudgetReport[];
 }
@@ -33,7 +33,7 @@ interface BudgetReport {
   readonly mode: ModeName;
   /** The token budget of the search, at 4 characters per token. */
   readonly budget: number;
-  /** Questions of which no labelled character was returned. */
+  /** Number of questions for which no labelled character was returned. */
   readonly missed: number;
   readonly coverage: Coverage;
   readonly results: readonly (Coverage & { readonly id: string })[];
@@ -48,7 +48,7 @@ interface ChunkingRunOptions {
 
 const BUDGETS: readonly number[] = [250, 500, 1000, 2000, 4000];
 
-/** Cuts the labelled texts with the real chunker and asks every question at every budget. */
+/** Chunks the labelled texts with the real chunker, and asks every question with every budget. */
 export async function runChunking(
   folder: string,
   options: ChunkingRunOptions,
@@ -76,7 +76,7 @@ export async function runChunking(
   }
 }
 
-/** These texts have no recorded vectors. */
+/** Whether a mode can be measured: these texts have no recorded vectors. */
 function isPossible(mode: Mode, model: ChunkingRunOptions['model']): boolean {
   return mode.model === 'none' || model === 'real';
 }
@@ -150,7 +150,7 @@ async function askAll(project: string, asked: Asked): Promise<readonly BudgetRep
   }
 }
 
-/** The chunks that a result consists of: itself, and the neighbours that were joined to it. */
+/** The chunks in a result: its own, and the neighbours that were joined to it. */
 function within({ id, content }: ChunkRow, placed: readonly PlacedChunk[]) {
   const place = placed.findIndex((chunk) => chunk.id === id);
   const near = placed.slice(Math.max(0, place - 1), place + 2);

@@ -10,9 +10,9 @@ export interface CorpusDocument {
   /** Empty if the document has no title. */
   readonly title: string;
   readonly text: string;
-  /** The path of its file, where several documents may be of one; absent if the set names none. */
+  /** The path of its file, if several documents can come from one file; absent if the set names none. */
   readonly path?: string;
-  /** Of length 1; absent if the set has no vectors. */
+  /** Has length 1; absent if the set has no vectors. */
   readonly vector?: Vector;
 }
 
@@ -21,12 +21,12 @@ export interface CollectionQuery {
   readonly text: string;
   /** Empty for a query without judgments. */
   readonly relevant: ReadonlySet<string>;
-  /** Documents that are removed from its ranking (`metadata.exclude`). */
+  /** Documents to remove from the query's ranking (`metadata.exclude`). */
   readonly excluded: ReadonlySet<string>;
   readonly vector?: Vector;
 }
 
-/** A test collection in the format of BEIR (bench/quality/README.md, "Adding a set"). */
+/** A test collection in BEIR format (bench/quality/README.md, "Adding a set"). */
 export interface Collection {
   readonly name: string;
   /** First 16 digits of the SHA-256 of corpus, queries and judgments. */
@@ -39,10 +39,10 @@ const CORPUS = 'corpus.jsonl';
 const QUERIES = 'queries.jsonl';
 const JUDGMENTS = 'qrels.tsv';
 
-/** Sets with the same documents and queries as another set, whose vectors they share. */
+/** Sets that use the vectors of another set, which has the same documents and queries. */
 const VECTORS_OF: Readonly<Record<string, string>> = { 'aiom-deps': 'aiom-own' };
 
-/** The folders of `data` that hold a collection, in the order of their names. */
+/** The folders of `data` that contain a collection, by name. */
 export function collectionNames(data: string): readonly string[] {
   return readdirSync(data)
     .filter((name) =>
@@ -77,7 +77,7 @@ export function readCollection(data: string, name: string): Collection {
   };
 }
 
-/** The collection while vectors are being computed: three of ten documents have none yet. */
+/** A collection as it is while vectors are being computed: three in ten documents have none yet. */
 export function withoutSomeVectors(collection: Collection): Collection {
   const documents = collection.documents.map((document, index) => {
     const { vector: _, ...rest } = document;
@@ -88,7 +88,7 @@ export function withoutSomeVectors(collection: Collection): Collection {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Parses a file with one JSON object per line. The type is asserted by the caller and not checked. */
+/** Parses a file with one JSON object per line. The caller asserts the type, which is not checked. */
 export function readLines<T = Line>(path: string): readonly T[] {
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -96,7 +96,7 @@ export function readLines<T = Line>(path: string): readonly T[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The vector on line n belongs to the id on line n of the file of ids. */
+/** Reads vectors. The vector on line n belongs to the id on line n of the file of ids. */
 function readVectors(idsPath: string, vectorsPath: string): ReadonlyMap<string, Vector> {
   if (!existsSync(vectorsPath)) return new Map();
   const values = readHalfFloats(readFileSync(vectorsPath));
@@ -113,7 +113,7 @@ function readVectors(idsPath: string, vectorsPath: string): ReadonlyMap<string, 
   );
 }
 
-/** Reads tab-separated query, document and score, below a header line; a score above 0 means relevant. */
+/** Reads tab-separated query, document and score, after a header line. A score above 0 means relevant. */
 function readJudgments(path: string): ReadonlyMap<string, ReadonlySet<string>> {
   const relevant = new Map<string, Set<string>>();
   for (const line of readFileSync(path, 'utf8').split('\n').slice(1)) {

@@ -3,25 +3,24 @@ import type { ProjectSettings } from './bench-project.js';
 import { MODE_NAMES, type ModeName } from './modes.js';
 import type { PostgresTarget } from './postgres-project.js';
 
-/** The parsed command line. */
 export interface Command {
   readonly data: string;
-  /** Absent means every set of the folder. */
+  /** If absent, every set in the folder. */
   readonly sets?: readonly string[];
   readonly modes: readonly ModeName[];
   readonly out: string;
-  /** The name under which the figures are added to `versions.jsonl`; absent to add nothing. */
+  /** Adds the figures to `versions.jsonl` under this name; if absent, adds nothing. */
   readonly record?: string;
   readonly model: 'recorded' | 'real';
   readonly part: 'sets' | 'chunking' | 'relevance';
-  /** Maximum chunk sizes, in tokens, to measure in the chunking part. */
+  /** Maximum chunk sizes to measure in the chunking part, in tokens. */
   readonly chunkTokens: readonly number[];
-  /** Settings of the projects that are searched, in the format of `settings.json`. */
+  /** Settings of the searched projects, in the format of `settings.json`. */
   readonly settings: ProjectSettings;
-  /** Whether three documents in ten have no vector yet. */
+  /** `some`: three in ten documents have no vector yet. */
   readonly vectors: 'all' | 'some';
   readonly headers: 'embedded' | 'none';
-  /** Whether documents become sessions of an agent. */
+  /** Whether documents become agent sessions. */
   readonly sessions: boolean;
   /** A PostgreSQL server to measure instead of SQLite. */
   readonly postgres?: PostgresTarget;
@@ -52,7 +51,7 @@ bench/README.md defines sets, modes and metrics.`;
 
 /**
  * Parses the arguments; undefined if `--help` is among them.
- * @throws Error with a message that says what is wrong
+ * @throws Error that says what is wrong
  */
 export function readCommand(args: readonly string[]): Command | undefined {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });

@@ -14,8 +14,8 @@ interface ForeignDatabase {
 }
 
 /**
- * Writes a project's database like a program that only knows docs/specification.md: its tables, its
- * triggers, one chunk per document, vectors of length 1 as 384 little-endian 32-bit floats.
+ * Writes a project's database like a program that knows nothing but docs/specification.md: with its tables and
+ * triggers, one chunk per document, and vectors of length 1 as 384 little-endian 32-bit floats.
  */
 export function writeForeignDatabase(project: string, content: ForeignDatabase): void {
   const db = openDatabase(join(project, DATABASE));

@@ -3,10 +3,7 @@ import { embedPending } from '../../test/support/embed-pending.js';
 import { sqliteStores } from '../../test/support/sqlite-stores.js';
 import { loadRealEmbedder, MODEL } from './real-embedder.js';
 
-/**
- * Gives the files of a project in SQLite the vectors of their headers, by the real model: no set has those of its own
- * names.
- */
+/** Embeds the headers of the files of a SQLite project with the real model, because no set has vectors for them. */
 export async function embedHeaders(project: string): Promise<void> {
   const stores = sqliteStores({ model: MODEL, dimensions: EMBEDDING_DIMENSIONS });
   const { vectors } = await stores.open(project);

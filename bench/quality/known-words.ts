@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { DATABASE } from './foreign-database.js';
 
-/** Whether the full-text index of a project contains any word of a text. The database must not be open elsewhere. */
+/** Whether the full-text index of a project contains any word of a text. Nothing else may have the database open. */
 export function knowsAWord(project: string, text: string): boolean {
   const db = openDatabase(join(project, DATABASE));
   try {

@@ -11,29 +11,29 @@ import { startService, untilEmbedded } from './service.js';
 /** The result of one query in one mode. */
 export interface QueryResult {
   readonly id: string;
-  /** Documents, best first, without those that the query excludes. */
+  /** Documents, best first, without those to exclude for the query. */
   readonly ranked: readonly string[];
   /** Absent for a query without judgments. */
   readonly metrics?: Metrics;
   readonly retrievalMode?: RetrievalMode;
   readonly milliseconds: number;
-  /** The message of the error, if the search failed. */
+  /** Error message, if the search failed. */
   readonly error?: string;
-  /** For an empty answer: whether the index contains a word of the query. Absent if anything was found. */
+  /** If nothing was found: whether the index contains a word of the query. */
   readonly empty?: 'known word' | 'no known word';
 }
 
-/** How the queries are run. With `recorded` vectors, a vector that was not recorded stays missing. */
+/** How queries are run. With `recorded` vectors, a vector that was not recorded stays missing. */
 export interface Measurement {
   readonly mode: Mode;
   readonly embedder: EmbeddingModel | undefined;
   readonly model: 'recorded' | 'real';
 }
 
-/** Enough results for R@50, and a budget that cuts nothing. */
+/** Enough results for R@50, and a budget that excludes none. */
 const LIMITS = { maxResults: 50, maxTokens: 1_000_000 };
 
-/** Runs every query of a collection in one mode, sequentially, through the service core. */
+/** Runs every query of a collection in one mode, one after the other, through the service core. */
 export async function measure(
   collection: Collection,
   project: BenchProject,
@@ -82,12 +82,12 @@ async function ask(
   }
 }
 
-/** The index is read after the service has closed it. */
+/** Whether the index knows a word of a query. Must be called after the service has closed the index. */
 function emptiness(project: BenchProject, { queries }: Collection, index: number) {
   return knowsAWord(project.path, queries[index]?.text ?? '') ? 'known word' : 'no known word';
 }
 
-/** Documents ranked by their best chunk. */
+/** Ranks documents by their best chunk. */
 function rankingOf({ excluded }: CollectionQuery, found: readonly string[]): readonly string[] {
   return [...new Set(found)].filter((id) => !excluded.has(id));
 }

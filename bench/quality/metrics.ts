@@ -1,4 +1,4 @@
-/** The quality of one ranking; every value is between 0 and 1, higher is better. */
+/** The quality of a ranking. Every value is between 0 and 1; higher is better. */
 export interface Metrics {
   readonly ndcg10: number;
   readonly recall5: number;
@@ -6,7 +6,7 @@ export interface Metrics {
   readonly recall50: number;
   readonly mrr10: number;
   /**
-   * The `ndcg10` that the best order of the first 50 would have; it is below 1 if relevant documents were not
+   * The `ndcg10` that the best order of the first 50 results would have. It is below 1 if relevant documents were not
    * found.
    */
   readonly ceiling10: number;
@@ -33,9 +33,8 @@ export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
 };
 
 /**
- * Evaluates a ranking of distinct documents, best first, against the relevant ones. Judgments are
- * binary: a document is relevant or not.
- * @throws RangeError if no document is relevant: the metrics are then undefined
+ * Evaluates a ranking of distinct documents, best first, with binary judgments: a document is relevant or not.
+ * @throws RangeError if no document is relevant, because the metrics are then undefined
  */
 export function judge(ranked: readonly string[], relevant: ReadonlySet<string>): Metrics {
   if (relevant.size === 0)
@@ -63,7 +62,7 @@ function ndcg(ranked: readonly string[], relevant: ReadonlySet<string>, depth: n
   return sum(gains) / sum(ideal);
 }
 
-/** Recall: the share of the relevant documents that is among the first `depth`. */
+/** Recall: the share of the relevant documents that are among the first `depth`. */
 function recall(ranked: readonly string[], relevant: ReadonlySet<string>, depth: number): number {
   return ranked.slice(0, depth).filter((id) => relevant.has(id)).length / relevant.size;
 }
@@ -85,7 +84,7 @@ function relevantFirst(
   return ranked.toSorted((a, b) => Number(relevant.has(b)) - Number(relevant.has(a)));
 }
 
-/** What a relevant document at this rank, from 1, adds to the cumulated gain. */
+/** The gain of a relevant document at a rank, starting at 1. */
 function discount(rank: number): number {
   return 1 / Math.log2(rank + 1);
 }

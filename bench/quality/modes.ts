@@ -2,10 +2,10 @@ import type { Variant } from '../../src/app/config/config.js';
 import type { SearchParameters } from '../../src/app/search/retrieval.js';
 import type { Profile } from '../../src/domain/ranking/search.js';
 
-/** One search mode that is measured. */
+/** A search mode to measure. */
 export interface Mode {
   readonly variant: Variant;
-  /** Whether there is a model: without one a hybrid service ranks by keyword. */
+  /** Whether the service has a model; without one, a hybrid service ranks by keyword. */
   readonly model: 'none' | 'vectors';
   readonly profile: Profile;
   readonly options: Pick<SearchParameters, 'fusion' | 'candidates'>;
@@ -15,7 +15,7 @@ const keyword = { variant: 'hybrid', model: 'none', profile: 'specified', option
 const vectors = { variant: 'hybrid', model: 'vectors' } as const;
 const reading = { ...vectors, profile: 'reading' } as const;
 
-/** In the order in which they are reported: `rrf` is the profile `specified`, `blend+union` the profile `reading`. */
+/** Modes in the order of the report. `rrf` is the profile `specified`, and `blend+union` the profile `reading`. */
 export const MODES = {
   'search-only': { ...keyword, variant: 'search-only' },
   bm25: keyword,

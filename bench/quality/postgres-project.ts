@@ -12,7 +12,7 @@ export interface PostgresTarget {
   readonly url: string;
 }
 
-/** Stores a collection, one chunk and source per document, with the vectors of the set. */
+/** Stores a collection with the vectors of the set, and one chunk and source per document. */
 export async function fillPostgres(
   path: string,
   { documents }: Collection,

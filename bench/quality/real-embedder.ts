@@ -16,7 +16,7 @@ const PLACES = [
 const WORKER = join(CHECKOUT, 'dist/adapters/transformers/model/embedding-worker.js');
 
 /**
- * The model of the service, loaded; its threads run from `dist`. Nothing is downloaded.
+ * Loads the service's model. Its worker threads run from `dist`. Downloads nothing.
  * @throws Error if the weights or the build are missing
  */
 export async function loadRealEmbedder(): Promise<EmbeddingModel> {

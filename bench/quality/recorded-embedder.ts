@@ -6,8 +6,8 @@ import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import type { CollectionQuery } from './collection.js';
 
 /**
- * Returns the vectors that were recorded for queries, by their text. A structured query is embedded
- * without its operators, so a text is also found by its words.
+ * Returns the vectors that were recorded for queries, looked up by text. A structured query is embedded without its
+ * operators, so the lookup also works with the words of a text.
  */
 export class RecordedEmbedder implements EmbeddingModel {
   readonly dimensions = EMBEDDING_DIMENSIONS;

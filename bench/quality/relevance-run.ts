@@ -9,24 +9,24 @@ import { startService } from './service.js';
 import { generator, mean } from './statistics.js';
 import { aligned, decimals } from './text-report.js';
 
-/** How well the relevance of the best result tells questions that a collection can answer from others. */
+/** How well the best result's relevance separates questions that a collection can answer from those it cannot. */
 interface RelevanceReport {
   readonly set: string;
-  /** The relevance of the best result of each query, 0 if there is none. */
+  /** The best result's relevance for each query; 0 without results. */
   readonly best: Readonly<Record<Origin, readonly number[]>>;
-  /** nDCG@10 of its own questions. */
+  /** nDCG@10 of the collection's own questions. */
   readonly ndcg10: number;
 }
 
-/** Where a question comes from: the collection itself, another one, or a generator of letters. */
+/** Where a question comes from: the collection itself, another collection, or a generator of random words. */
 type Origin = 'own' | 'unrelated' | 'nonsense';
 
-/** Sets of one project, whose questions are not unrelated to each other. */
+/** Sets of the same project, whose questions are related to each other. */
 const ONE_PROJECT = /^(aiom-|lessons-aiom)/;
 const QUESTIONS_PER_SET = 100;
 const MODE = MODES['blend+union'];
 
-/** @param model `real` measures nonsense too, which has no recorded vectors */
+/** @param model `real` also measures nonsense, for which there are no recorded vectors */
 export async function runRelevance(
   collections: readonly Collection[],
   model: 'recorded' | 'real',
@@ -44,7 +44,9 @@ export async function runRelevance(
   return reports;
 }
 
-/** Area under the curve: how often an own question has a higher relevance than an unrelated one; ties count half. */
+/**
+ * Area under the ROC curve: how often an own question has a higher relevance than an unrelated one. Ties count half.
+ */
 function areaUnderCurve(own: readonly number[], others: readonly number[]): number {
   const wins = own.map((value) =>
     mean(others.map((other) => (value > other ? 1 : value === other ? 0.5 : 0))),
@@ -103,7 +105,7 @@ function isRelated(a: Collection, b: Collection): boolean {
   return a.name === b.name || (ONE_PROJECT.test(a.name) && ONE_PROJECT.test(b.name));
 }
 
-/** Evenly spaced. */
+/** A sample of the queries, evenly spaced. */
 function sampleOf({ queries }: Collection): readonly CollectionQuery[] {
   const step = Math.max(1, Math.floor(queries.length / QUESTIONS_PER_SET));
   return queries.filter((_, index) => index % step === 0);
@@ -122,7 +124,7 @@ async function embedded(texts: readonly string[]): Promise<readonly CollectionQu
 }
 
 /**
- * One to five words each, half of them of random letters, half of syllables that can be pronounced; always the same.
+ * Queries of one to five nonsense words, always the same: half from random letters, half from pronounceable syllables.
  */
 function nonsenseQueries(): readonly string[] {
   const random = generator(7);
@@ -139,7 +141,7 @@ function nonsenseQueries(): readonly string[] {
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const SYLLABLES = 'zor bli flu gra mip quo xen wib dro splu nak velt yop jinz kra'.split(' ');
 
-/** Above this a question counts as answered: below, the service says that nothing seems relevant. */
+/** A question counts as answered above this relevance. Below, the service says that nothing seems relevant. */
 const ANSWERED = 0.5;
 
 export function relevanceTable(reports: readonly RelevanceReport[]): string {

@@ -39,13 +39,16 @@ function shortNumbers(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toFixed(6)) : value;
 }
 
-/** Prints its table and writes no report. */
+/** Measures relevance. Prints a table, but writes no report. */
 async function runRelevancePart(command: Command): Promise<void> {
   const sets = setNames(command).map((name) => readCollection(command.data, name));
   console.log(relevanceTable(await runRelevance(sets, command.model)));
 }
 
-/** Prints its table and writes no report. */
+/**
+ * The sets to measure.
+ * @throws Error if a requested set does not exist
+ */
 function setNames({ data, sets }: Command): readonly string[] {
   const known = collectionNames(data);
   const unknown = sets?.find((name) => !known.includes(name));
@@ -82,7 +85,7 @@ async function runChunkLimits(command: Command): Promise<readonly ChunkingReport
   return reports;
 }
 
-/** Overwrites one line of progress, on a terminal only. */
+/** Overwrites a line with the progress. Does nothing without a terminal. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

@@ -1,6 +1,6 @@
 /**
- * The first day with PostgreSQL: starts a server and two services, one of them on SQLite, indexes a copy of a project
- * in both, and compares their answers to the titles of its features.
+ * Plays a first day with PostgreSQL: starts a server and two services, one of them on SQLite, indexes a copy of a
+ * project with both, and compares their results for the titles of its features.
  *
  *   npm run build && KNOWLEDGE_TEST_POSTGRES_BIN=$(scripts/get-postgres.sh) npx tsx bench/quality/same-answers.ts <project>
  */

@@ -6,8 +6,8 @@ import type { ProjectStores } from '../../src/ports/project-stores.js';
 import { MODEL } from './real-embedder.js';
 
 /**
- * The service that is measured: the regular composition, with another embedder or none, and with SQLite unless there
- * are stores.
+ * Starts the service to measure: composed as usual, but with another embedder or none, and on SQLite unless stores are
+ * given.
  */
 export function startService(
   variant: Variant,

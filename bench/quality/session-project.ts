@@ -4,9 +4,9 @@ import { claudeLines, type Said, writeClaude } from '../../test/support/transcri
 import type { CorpusDocument } from './collection.js';
 
 /**
- * Fills a project with conversations the way they come there: as transcripts of an agent, which are ingested as
- * sessions. A document is a conversation whose turns begin with `[user]` and `[assistant]`. Returns the document of a
- * session file. Runs from `dist`.
+ * Fills a project with conversations in the usual way: as transcripts of an agent, which are ingested as sessions. A
+ * document is a conversation whose turns begin with `[user]` and `[assistant]`. Returns a function from a session file
+ * to its document. Runs from `dist`.
  */
 export async function fillSessions(
   { path, home }: { readonly path: string; readonly home: string },
@@ -26,8 +26,8 @@ export async function fillSessions(
 }
 
 /**
- * Where a conversation has one side only, the other one says a word, as in every transcript: an exchange without an
- * answer is no session.
+ * Splits a conversation into exchanges. If one side says nothing, inserts a word for it, because an exchange without a
+ * response is no session.
  */
 function exchangesOf(conversation: string): readonly Said[] {
   return conversation.split(/^\[user\] /m).flatMap((exchange) => {

@@ -14,10 +14,10 @@ interface SetRunOptions extends Filling {
   readonly onMode?: (mode: ModeName) => void;
 }
 
-/** With more documents than this, embedding them in WebAssembly would take too long. */
+/** Embedding more documents than this in WebAssembly would take too long. */
 const MOST_DOCUMENTS_TO_EMBED = 1500;
 
-/** Measures one set in every mode that it supports. */
+/** Measures a set in every mode that it supports. */
 export async function runSet(collection: Collection, options: SetRunOptions): Promise<SetReport> {
   const modes = options.modes.filter((mode) => isPossible(collection, MODES[mode], options.model));
   const project = await fillProject(collection, options);
@@ -60,7 +60,7 @@ async function embedderFor(
   return model === 'real' ? loadRealEmbedder() : new RecordedEmbedder(MODEL, collection.queries);
 }
 
-/** Whether a set has the vectors that a mode needs, or a model can make them in a reasonable time. */
+/** Whether a set has the vectors that a mode needs, or the model can compute them in reasonable time. */
 function isPossible(
   { documents, queries }: Collection,
   mode: Mode,

@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Merges touching and overlapping spans; the result is in order. */
+/** Merges touching and overlapping spans, and sorts them. */
 function unionOf(spans: readonly Span[]): readonly Span[] {
   const union: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -16,27 +16,27 @@ function unionOf(spans: readonly Span[]): readonly Span[] {
   return union;
 }
 
-/** Number of characters in the spans; a character in two spans counts once. */
+/** Number of characters in the spans. A character in two spans counts once. */
 export function charactersIn(spans: readonly Span[]): number {
   return unionOf(spans).reduce((total, { start, end }) => total + end - start, 0);
 }
 
-/** Number of characters that are in both. */
+/** Number of characters that are in both lists of spans. */
 function commonCharacters(a: readonly Span[], b: readonly Span[]): number {
   return charactersIn(a) + charactersIn(b) - charactersIn([...a, ...b]);
 }
 
 /** How well the returned characters cover the labelled ones. */
 export interface Coverage {
-  /** Share of the labelled characters that was returned. */
+  /** Share of the labelled characters that were returned. */
   readonly recall: number;
-  /** Share of the returned characters that is labelled; 0 if nothing was returned. */
+  /** Share of the returned characters that are labelled; 0 if nothing was returned. */
   readonly precision: number;
   /** Intersection over union: characters in both, divided by characters in either. */
   readonly iou: number;
 }
 
-/** @param elsewhere number of returned characters of other texts, which are not labelled */
+/** @param elsewhere number of characters returned from other texts, none of which are labelled */
 export function coverage(
   returned: readonly Span[],
   labelled: readonly Span[],
@@ -53,8 +53,8 @@ export function coverage(
 }
 
 /**
- * The positions of pieces in the text from which they were cut, in order; undefined for a piece that is
- * not found after the previous one. White space is ignored, because a chunker may change it.
+ * The positions of pieces in the text from which they were cut, in order. Undefined for a piece that does not occur
+ * after the previous one. Ignores white space, because a chunker may change it.
  */
 export function placesOf(text: string, pieces: readonly string[]): readonly (Span | undefined)[] {
   const { letters, positions } = withoutSpace(text);

@@ -10,8 +10,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The value that comes after this share of the sorted values, the largest for 1; NaN for an empty list.
- *
+ * The value after this share of the sorted values; the largest one for 1; NaN for an empty list.
  * @param share from 0 to 1
  */
 export function percentile(values: readonly number[], share: number): number {
@@ -19,7 +18,7 @@ export function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
 }
 
-/** Uniform numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** A generator of uniform random numbers from 0 to 1, which a seed reproduces (mulberry32). */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -7,12 +7,12 @@ export interface ModeReport {
   readonly mode: ModeName;
   /** Means over the judged queries. */
   readonly metrics: Metrics;
-  /** Queries without any result. */
+  /** Number of queries without results. */
   readonly empty: number;
-  /** Queries without any result although the index contains one of their words. */
+  /** Number of queries without results although the index contains one of their words. */
   readonly emptyThoughKnown: number;
   readonly errors: number;
-  /** Answers that were ranked by keyword only although there were vectors. */
+  /** Number of responses ranked by keyword only, although there were vectors. */
   readonly withoutVectors: number;
   readonly medianMilliseconds: number;
   readonly results: readonly QueryResult[];
@@ -41,7 +41,7 @@ export function summarize(mode: ModeName, results: readonly QueryResult[]): Mode
   };
 }
 
-/** The means over the sets that have every mode, since others would blur the comparison. */
+/** Means over the sets that have every mode. Other sets would distort the comparison. */
 export function meansOf(
   sets: readonly SetReport[],
 ): readonly Pick<ModeReport, 'mode' | 'metrics'>[] {

@@ -17,7 +17,10 @@ export function meansTable(sets: readonly SetReport[]): string {
   return `${title}\n${aligned([QUALITY_HEAD, ...meansOf(sets).map(qualityCells)])}`;
 }
 
-/** nDCG@10 of versions as a table of markdown (bench/README.md, "Versions"): the mean over the sets of the last one. */
+/**
+ * A Markdown table with the nDCG@10 of each version (bench/README.md, "Versions"): the mean over the sets of the last
+ * version.
+ */
 export function versionsTable(versions: readonly VersionRow[]): string {
   const names = Object.keys(versions.at(-1)?.sets ?? {});
   const rows = versions.map(({ date, version, sets }) => {

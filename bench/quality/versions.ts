@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readLines } from './collection.js';
 import { completeAmong, type SetReport } from './summary.js';
 
-/** What one version of the service reached: nDCG@10 by set and mode, of the sets that have every mode. */
+/** The results of one version of the service: nDCG@10 by set and mode, for sets that have every mode. */
 export interface VersionRow {
   readonly version: string;
   /** YYYY-MM-DD. */
@@ -11,7 +11,7 @@ export interface VersionRow {
   readonly sets: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Committed, one line per version, the oldest first (bench/README.md, "Versions"). */
+/** This file is committed. It has one line per version, oldest first (bench/README.md, "Versions"). */
 const RECORDED = fileURLToPath(new URL('versions.jsonl', import.meta.url));
 
 export function recordedVersions(): readonly VersionRow[] {

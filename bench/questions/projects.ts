@@ -6,9 +6,7 @@ import { readCollection } from '../quality/collection.js';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
 import { startService, untilEmbedded } from '../quality/service.js';
 
-/**
- * The documents that questions are about: a set of `../shared/quality`, or a folder that was made a project by hand.
- */
+/** The documents to ask about: a set of `../shared/quality`, or a folder made into a project by hand. */
 export type Documents = { readonly set: string } | { readonly folder: string };
 
 interface OpenedDocuments {
@@ -16,7 +14,7 @@ interface OpenedDocuments {
   remove(): void;
 }
 
-/** Undefined for a folder that is not there. Its vectors are made the first time, which takes minutes. */
+/** Opens documents; undefined if the folder does not exist. Computing its vectors the first time takes minutes. */
 export async function openDocuments(documents: Documents): Promise<OpenedDocuments | undefined> {
   if ('set' in documents) {
     const settings = { queryVectorTimeoutMs: 60_000 };
@@ -36,5 +34,5 @@ export async function openDocuments(documents: Documents): Promise<OpenedDocumen
 
 const DATA = fileURLToPath(new URL('../../../shared/quality', import.meta.url));
 
-/** Not committed. */
+/** Folders that are not committed. */
 const FOLDERS = fileURLToPath(new URL('../results/questions', import.meta.url));

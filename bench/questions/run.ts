@@ -7,30 +7,30 @@ import { directoryOfRealModel } from '../../test/support/running-service.js';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
 import { type Documents, openDocuments } from './projects.js';
 
-/** A question of a person. */
+/** A question asked by a person. */
 interface Question {
-  /** Constants are chosen on `tune`; `unseen` is looked at once a release. */
+  /** Constants are tuned on `tune`; `unseen` is evaluated once per release. */
   readonly half: 'tune' | 'unseen';
-  /** `words`: shares words with its answer. `none`: has no answer. */
+  /** `words`: shares words with its answer. `none shared`: shares none. `none`: has no answer. */
   readonly kind: 'words' | 'none shared' | 'none';
   readonly question: string;
-  /** The same in the words of a document. Its author knew the answer, so figures with it are an upper bound. */
+  /** The question in the words of a document. Its author knew the answer, so results with it are an upper bound. */
   readonly also?: string;
-  /** A text that the right chunk contains, or `none`. */
+  /** Text that the right chunk contains, or `none`. */
   readonly expect: string;
 }
 
 interface Asked extends Question {
-  /** Place of the right chunk among all results, from 1; undefined if it is not there. */
+  /** Rank of the right chunk among all results, from 1; undefined if it was not found. */
   readonly rank: number | undefined;
-  /** Whether the rule for weak results leaves the right chunk out. */
+  /** Whether the rule for weak results hides the right chunk. */
   readonly isHidden: boolean;
   readonly best: number;
 }
 
 /**
- * Asks the questions of people over the documents that they were written for, with the real model for the questions.
- * Run `npm run build` first: the thread of a reranker runs compiled code.
+ * Asks people's questions about the documents they were written for, embedding the questions with the real model. Run
+ * `npm run build` first, because the worker thread of a reranker runs compiled code.
  */
 const FILES: Readonly<Record<string, Documents>> = {
   aiom: { set: 'lessons-aiom' },
@@ -48,7 +48,7 @@ const { values: options } = parseArgs({
   options: {
     files: { type: 'string' },
     half: { type: 'string' },
-    /** A local cross-encoder of `../shared/models`, for example `Xenova/ms-marco-MiniLM-L-12-v2`. */
+    /** A local cross-encoder in `../shared/models`, such as `Xenova/ms-marco-MiniLM-L-12-v2`. */
     reranker: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },

@@ -9,9 +9,9 @@ import { startService } from '../quality/service.js';
 import { generator } from '../quality/statistics.js';
 
 /**
- * Asks people's questions about the lessons of the real project of `../shared`, adds sessions about the same subjects,
- * and asks again. Prints each question with the place of its answer before and after, and the first results that
- * changed. Vectors of sessions are made from those of their subjects, because the model takes an hour for them.
+ * Asks people's questions about the lessons of the real project in `../shared`, adds sessions about the same subjects,
+ * and asks again. Prints the rank of each answer before and after, and the first results that changed. Derives the
+ * vectors of sessions from those of their subjects, because embedding them would take an hour.
  */
 const { values: options } = parseArgs({ options: { chunks: { type: 'string', default: '5000' } } });
 
@@ -20,15 +20,15 @@ const QUESTIONS = fileURLToPath(new URL('aiom.json', import.meta.url));
 
 interface Question {
   readonly question: string;
-  /** A text that the right chunk contains, or `none`. */
+  /** Text that the right chunk contains, or `none`. */
   readonly expect: string;
 }
 
 interface Asked extends Question {
-  /** The id and the relevance of the first result. */
+  /** Id and relevance of the first result. */
   readonly first: string;
   readonly shown: string;
-  /** Place of the right chunk among all results, from 1; undefined if it is not there. */
+  /** Rank of the right chunk among all results, from 1; undefined if it was not found. */
   readonly rank: number | undefined;
 }
 
@@ -79,7 +79,9 @@ async function askAll(documents: readonly CorpusDocument[]): Promise<readonly As
   return asked;
 }
 
-/** Exchanges about the documents in turn. Half of the answers quote their document, the others only talk about it. */
+/**
+ * Makes exchanges about each document in turn. Half of the responses quote the document, the others only mention it.
+ */
 function makeSessions(
   documents: readonly CorpusDocument[],
   count: number,
@@ -105,7 +107,7 @@ function makeSessions(
   });
 }
 
-/** Cosine to the subject: about .9. */
+/** A vector with a cosine of about 0.9 to the subject's. */
 function blended(
   { vector }: CorpusDocument,
   other: CorpusDocument,

@@ -11,15 +11,15 @@ import { parseArgs } from 'node:util';
  */
 interface Entry {
   readonly id: string;
-  /** One sentence: what went wrong. */
+  /** What went wrong, in one sentence. */
   readonly before: string;
-  /** Titles as in the source, with or without those of the blocks around them; the beginning is enough. */
+  /** Titles as in the source, with or without the titles of enclosing blocks. The beginning is enough. */
   readonly tests?: readonly { readonly file: string; readonly title: string }[];
-  /** A command of `bench` that shows it, where no test can or the test is a short form. */
+  /** A command of `bench` that shows it, if no test can, or if the test is only a short form. */
   readonly recipe?: string;
-  /** Why the row has no subject any more. */
+  /** Why the subject of the row no longer exists. */
   readonly gone?: string;
-  /** What its tests need that are skipped without it. */
+  /** What the tests need in order not to be skipped. */
   readonly needs?: string;
 }
 
@@ -29,7 +29,7 @@ interface Result {
   readonly status: string;
 }
 
-/** Of vitest's JSON report, the fields that are read here. */
+/** The fields of vitest's JSON report that are used here. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;
@@ -66,7 +66,7 @@ for (const entry of entries) {
   console.log(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
 }
 
-/** Runs the files by one call of vitest, and returns the results of each file's tests. */
+/** Runs the files with a single call of vitest, and returns the results by file. */
 function runTests(paths: readonly string[], KNOWLEDGE_TEST_LONG = '') {
   const found = new Map<string, readonly Result[]>();
   if (paths.length === 0) return found;
@@ -85,7 +85,7 @@ function runTests(paths: readonly string[], KNOWLEDGE_TEST_LONG = '') {
     const failed = assertionResults.map((result) => ({ ...result, status: 'failed' }));
     const isBroken = status === 'failed' && !assertionResults.some(hasFailed);
     const file = relative(ROOT, name);
-    const former = found.get(file) ?? []; // A file may run in two projects.
+    const former = found.get(file) ?? []; // A file may run in two vitest projects.
     found.set(file, [...former, ...(isBroken ? failed : assertionResults)]);
   }
   return found;

@@ -1,6 +1,7 @@
 /**
- * Loaded by `NODE_OPTIONS=--require`: a process of the service that has an event loop of requests appends the largest delay of it, in
- * milliseconds, to a file in the folder `BENCH_DELAYS`, four times a second. Processes that only run long statements do not count.
+ * Loaded by `NODE_OPTIONS=--require`. In each process of the service that handles requests, appends the largest delay
+ * of the event loop, in milliseconds, to a file in the folder `BENCH_DELAYS`, four times a second. Processes that only
+ * run long statements do not count.
  */
 const { isWorker } = require('node:cluster');
 const { appendFileSync } = require('node:fs');

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process and all that come from it, on Linux. */
+/** A process and all its descendants. Linux only. */
 function treeOf(pid: number): readonly number[] {
   const text = contentOf(`/proc/${pid}/task/${pid}/children`);
   const children = text.split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(treeOf)];
 }
 
-/** Milliseconds that a process and all that come from it have used of processors, those that have ended included. */
+/** CPU time of a process and all its descendants, including those that have ended, in milliseconds. */
 export function cpuMs(pid: number): number {
   return sum(treeOf(pid), (each) => {
     const stat = contentOf(`/proc/${each}/stat`);
@@ -16,7 +16,7 @@ export function cpuMs(pid: number): number {
   });
 }
 
-/** Memory of a process and all that come from it, in MB; each counts the pages that they share. */
+/** Memory of a process and all its descendants, in MB. Pages that they share count once per process. */
 export function memoryMb(pid: number): { readonly now: number; readonly peak: number } {
   const field = (each: number, name: string) =>
     Number(
@@ -29,7 +29,7 @@ export function memoryMb(pid: number): { readonly now: number; readonly peak: nu
   };
 }
 
-/** The largest of the delays that processes have appended since the last call, in milliseconds; see `delays.cjs`. */
+/** The largest delay, in milliseconds, that processes have recorded since the last call; see `delays.cjs`. */
 export class Delays {
   readonly #folder: string;
   readonly #read = new Map<string, number>();
@@ -50,7 +50,7 @@ export class Delays {
   }
 }
 
-/** Empty where the process has ended. */
+/** Reads a file; empty if its process has ended. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -15,7 +15,7 @@ import { type FrequentWords, frequentWords } from '../speed/search/query-classes
 import { cpuMs, Delays, memoryMb } from './process-tree.js';
 import { postgresStore, sqliteStore } from './stores.js';
 
-/** One project of very many chunks with vectors, through the whole service; see bench/README.md. */
+/** Runs the whole service on a project with very many chunks and vectors; see bench/README.md. */
 const { values } = parseArgs({
   options: {
     archive: { type: 'string' },
@@ -119,7 +119,7 @@ async function start(variant: string): Promise<void> {
   url = await service.ready();
 }
 
-/** Everything that the service and its store have used. */
+/** CPU time of the service and its store so far. */
 function used(): number {
   return (service === undefined ? 0 : cpuMs(service.pid)) + store.cpuMs();
 }
@@ -145,7 +145,7 @@ async function searches(name: string, route: string, asked: readonly string[]): 
       failed += 1;
     });
     wall.push(performance.now() - begin);
-    await new Promise((resolve) => setTimeout(resolve, 60)); // Retrievals are counted meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 60)); // Retrievals are counted in this time.
     cpu.push(used() - before);
   }
   const { health } = await whilePolled(poller, { url }, async () => {
@@ -181,7 +181,7 @@ function post(route: string, fields: object = {}): Promise<unknown> {
   return call('POST', route, { projectPath: project, ...fields });
 }
 
-/** Without a time limit, which fetch has. */
+/** Sends a request without a time limit, which fetch would have. */
 function call(method: string, route: string, body?: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const asked = request(

@@ -10,14 +10,14 @@ import { TINY_MODEL } from '../../test/support/tiny-model.js';
 import { plantVectors, someVector } from '../speed/planted-vectors.js';
 import { cpuMs, memoryMb } from './process-tree.js';
 
-/** Where the chunks are, and what the store costs beside the service. */
+/** Where the chunks are stored, and what the store costs apart from the service. */
 export interface MeasuredStore {
   readonly name: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Gives every chunk and every file some vector. */
+  /** Gives every chunk and every file a random vector. */
   plant(): Promise<void>;
   diskMb(): Promise<number>;
-  /** Of processes that the service did not start. */
+  /** CPU time of processes that the service did not start. */
   cpuMs(): number;
   memoryMb(): { readonly now: number; readonly peak: number };
   remove(): Promise<void>;
@@ -69,7 +69,7 @@ export async function postgresStore(): Promise<MeasuredStore> {
       const [{ schema_name: schema }] = await run(
         'SELECT schema_name FROM knowledge_store.projects',
       );
-      // One for each of the rows of a table named `r`: a subquery that does not name them would run once.
+      // A vector for each row of a table named `r`. A subquery that does not refer to the row would run only once.
       const vector = `(SELECT l2_normalize(array_agg(random() - .5)::vector)
         FROM generate_series(1, 384) WHERE r.key IS NOT NULL)`;
       const { content, headers } = {

@@ -1,4 +1,4 @@
-/** The ways by which a page can send a request to another origin. */
+/** The ways in which a page can send a request to another origin. */
 export const ATTEMPTS = [
   'json-post',
   'text-plain-post',
@@ -11,10 +11,10 @@ export const ATTEMPTS = [
   'frame-get',
 ] as const;
 
-/** By the names of attempts: what the page has seen. */
+/** What the page saw, keyed by attempt. */
 export type AttackReport = Readonly<Record<string, string>>;
 
-/** Tries everything; what comes of it is in its `report`. */
+/** A page that tries every attempt and collects the outcomes in `report`. */
 export const ATTACK_PAGE = `<!doctype html><meta charset="utf-8"><title>attack</title><body><script>
 const { target, root } = Object.fromEntries(new URLSearchParams(location.search));
 const fieldsOf = (name) => ({ projectPath: root + '/' + name });

@@ -10,16 +10,16 @@ import { tempDirectory } from '../../test/support/temp-project.js';
 import { ATTACK_PAGE, ATTEMPTS, type AttackReport } from './attack-page.js';
 
 /**
- * S3 in a real browser: a hostile page tries to reach the service by every way that the web has.
+ * S3 in a real browser: a hostile page tries every way of the web to reach the service.
  *
- *   npm run test:browser        needs chromium, as the tests of the console do
+ *   npm run test:browser        needs chromium, like the tests of the console
  */
 if (BROWSER === undefined) process.exit(1);
 
-/** A name of the attacker that the browser resolves to this machine. */
+/** A name of the attacker that resolves to this machine in the browser. */
 const REBOUND_HOST = 'evil.test';
 
-/** The negative control: does what anybody asks, whoever they are and whatever they call their body. */
+/** The negative control: a service that obeys any request, from any origin and with any content type. */
 const careless: RequestListener = async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const [, fromBody] = /"projectPath":"([^"]+)"/.exec(await text(request)) ?? [];
@@ -69,7 +69,7 @@ async function startServer(listener: RequestListener) {
   };
 }
 
-/** What came of each attempt: what the page saw, and whether its request changed something. */
+/** The outcome of each attempt: what the page saw, and whether its request had an effect. */
 async function attack(origin: string, target: string): Promise<AttackReport> {
   const root = tempDirectory('knowledge-victim-');
   for (const name of ATTEMPTS) mkdirSync(join(root, name));
@@ -87,7 +87,7 @@ async function attack(origin: string, target: string): Promise<AttackReport> {
   }
 }
 
-/** An address under a name of the attacker that has come to mean this machine. */
+/** The address with the attacker's name, which now resolves to this machine. */
 function reboundTo(url: string): string {
   return url.replace('127.0.0.1', REBOUND_HOST);
 }

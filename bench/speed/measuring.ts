@@ -1,6 +1,6 @@
 import { median, percentile } from '../quality/statistics.js';
 
-/** Milliseconds of processor time that some work takes, in all threads of this process. */
+/** CPU time of some work, in milliseconds, over all threads of this process. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const begin = process.cpuUsage();
   await work();
@@ -8,7 +8,7 @@ export async function processorMs(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Ways to do the same, and the least processor time that each took in some rounds of all ways in turn. */
+/** Measures several ways to do the same in turn. Returns the least CPU time of each over some rounds. */
 export async function inTurn<Way extends string>(
   ways: Readonly<Record<Way, () => unknown>>,
   rounds = 3,
@@ -21,7 +21,7 @@ export async function inTurn<Way extends string>(
   return times;
 }
 
-/** The median of the ratios within each query. */
+/** The median of the ratios per query. */
 export function ratio(times: readonly number[], others: readonly number[]): string {
   return median(times.map((time, index) => time / (others[index] ?? Number.NaN))).toFixed(2);
 }
@@ -39,7 +39,7 @@ export function megabytes(bytes: number): string {
   return (bytes / 2 ** 20).toFixed(0);
 }
 
-/** A table in markdown. */
+/** Formats a Markdown table. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,15 +1,15 @@
-/** What is measured, and how much of it. */
+/** What to measure, and how much of it. */
 export interface PartOptions {
-  /** An archive of markdown files, `.tar.gz`. */
+  /** Path of a `.tar.gz` archive of markdown files. */
   readonly archive: string;
   readonly chunks: number;
-  /** Per class. */
+  /** Number of queries per class. */
   readonly queries: number;
-  /** Where projects are kept for the next run. */
+  /** Folder that keeps projects for the next run. */
   readonly cache: string;
-  /** Directory that contains the embedding model in `models/`; parts that need it are skipped without. */
+  /** Directory with the embedding model in `models/`. Without it, parts that need the model are skipped. */
   readonly dataDir: string | undefined;
-  /** Words that choose among what a part measures, such as the peers; all if there are none. */
+  /** Restricts what a part measures, such as to some peers; if empty, measures everything. */
   readonly only: readonly string[];
 }
 
@@ -19,5 +19,5 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A part of the benchmark that can be run by itself. */
+/** A part of the benchmark that can run by itself. */
 export type Part = (options: PartOptions) => Promise<readonly Table[]>;

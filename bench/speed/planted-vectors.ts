@@ -11,7 +11,7 @@ export function someVector(): Vector {
   return normalized(vector) ?? vector;
 }
 
-/** Gives every chunk of a database some vector: what a search costs does not depend on their values. */
+/** Gives every chunk of a database some vector. The cost of a search does not depend on the values. */
 export function plantVectors(database: string, model: string): void {
   const db = openDatabase(database, { timeout: 15_000 });
   const ids = db.prepare<[], string>('SELECT id FROM chunks').pluck().all();
@@ -24,7 +24,7 @@ export function plantVectors(database: string, model: string): void {
   db.close();
 }
 
-/** Any vector for any text, at no cost, so that only what is done with vectors is measured. */
+/** Returns any vector for any text at no cost, so that only the work with vectors is measured. */
 export function plantedEmbedder(model: string): EmbeddingModel {
   return {
     model,

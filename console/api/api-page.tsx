@@ -9,7 +9,7 @@ import { type Api, type NamedOperation, operationsOf } from './document.js';
 import { exampleCurl } from './example.js';
 import { Code, Fields } from './fields.js';
 
-/** Describes the API, from the document that the service sends to programs. */
+/** Describes the API. It renders the OpenAPI document that the service offers to programs. */
 export function ApiPage({ at }: { readonly at: string | undefined }) {
   const { data, error, again } = useLoad({ key: 'openapi.json', load: loadDocument });
   useEffect(() => document.getElementById(at ?? '')?.scrollIntoView(), [at, data]);

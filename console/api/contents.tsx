@@ -1,7 +1,7 @@
 import { hrefOf } from '../shared/place.js';
 import { type Api, operationsOf } from './document.js';
 
-/** Leads to every operation and every schema. */
+/** Links to every operation and every schema. */
 export function Contents({ api }: { readonly api: Api }) {
   return (
     <nav aria-label="Contents">

@@ -5,11 +5,11 @@ export type Api = OpenApiDocument;
 export type Schema = JsonSchema;
 
 export interface NamedOperation extends Operation {
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
   readonly path: string;
   readonly needsToken: boolean;
-  /** All fields of the path, the query and the body. */
+  /** The fields of the path, the query and the body in one schema. */
   readonly request: Schema;
 }
 

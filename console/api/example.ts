@@ -1,7 +1,7 @@
 import { shellQuoted } from '../shared/text.js';
 import type { NamedOperation, Schema } from './document.js';
 
-/** A request with the required fields alone; `$URL` is the address of the service. */
+/** A request with the required fields only. `$URL` is the address of the service. */
 export function exampleCurl(operation: NamedOperation): string {
   const { method, path, needsToken, parameters = [], requestBody, request } = operation;
   const { required = [], properties = {} } = request;

@@ -28,7 +28,7 @@ export function Fields({ schema = {} }: { readonly schema: Schema | undefined })
   );
 }
 
-/** A text in which words between backticks are code. */
+/** Text with the words between backticks shown as code. */
 export function Code({ text }: { readonly text: string }) {
   return (
     <>
@@ -69,7 +69,7 @@ function wordsOf(schema: Schema): string {
   return [type === 'integer' ? 'whole number' : (type ?? 'any value'), ...range].join(' ');
 }
 
-/** The schema of a list's items; any other schema itself. */
+/** The schema of a list's items; returns any other schema unchanged. */
 function itemsOf(schema: Schema): Schema {
   const { items } = schema;
   return typeof items === 'object' && !Array.isArray(items) ? items : schema;

@@ -9,7 +9,7 @@ import { LeaveQuestion } from './leave-question.js';
 import { PAGES, pageOf } from './pages.js';
 import { ProjectGate } from './project-gate.js';
 
-/** The frame of every page: which page, which project, the theme and the keys. */
+/** The frame of every page. Chooses the page and the project, and handles the theme and the keys. */
 export function App() {
   const visit = useVisit();
   const place = placeWithProject(visit.place);
@@ -45,7 +45,7 @@ export function App() {
   );
 }
 
-/** If the address names no project, the last viewed one is used. */
+/** Adds the last viewed project to an address that names none. */
 function placeWithProject({ page, fields }: Place): Place {
   const project = fields['project'] ?? recentProjects()[0];
   return { page: page || FIRST_PAGE, fields: { ...fields, project } };
@@ -57,7 +57,7 @@ function goToPage(initial: string): void {
   if (name !== undefined) goTo({ page: name, fields: { project } });
 }
 
-/** Not a link: `#main` would be mistaken for the address of a page. */
+/** Used instead of a link, since `#main` would be taken for the address of a page. */
 function focusMain(): void {
   document.getElementById('main')?.focus();
 }

@@ -12,16 +12,16 @@ import { Welcome } from './welcome.js';
 
 interface PageEntry {
   readonly title: string;
-  /** Of `g` and this letter. */
+  /** The letter to press after `g`. */
   readonly key: string;
   readonly view: ComponentType<PageProps>;
-  /** Whether it is about the service rather than a project. */
+  /** Set if the page is about the service, not about one project. */
   readonly needsNoProject?: true;
 }
 
 const LAB: PageEntry = { title: 'Search lab', key: 's', view: LabPage };
 
-/** The pages of the navigation, in its order. */
+/** The pages of the navigation, in order. */
 export const PAGES: Readonly<Record<string, PageEntry>> = {
   search: LAB,
   project: { title: 'Project', key: 'p', view: ProjectPage },
@@ -37,7 +37,7 @@ export const PAGES: Readonly<Record<string, PageEntry>> = {
   },
 };
 
-/** The page that the name in an address leads to. */
+/** The page that an address names; the search lab if there is none of that name. */
 export function pageOf(name: string): Omit<PageEntry, 'key'> {
   return PAGES[name] ?? UNLISTED[name] ?? LAB;
 }

@@ -7,7 +7,7 @@ interface ProjectFieldProps {
   readonly project?: string;
 }
 
-/** The absolute path of the project that is shown. */
+/** Shows the absolute path of the current project, and opens another one. */
 export function ProjectField({ page, project = '' }: ProjectFieldProps) {
   const [path, setPath] = useState(project);
   const open = (event: Event) => {

@@ -12,7 +12,9 @@ interface ProjectGateProps {
   readonly children: (path: string) => ComponentChildren;
 }
 
-/** Asks for the path of a project or the token of the service, before a project can be shown. */
+/**
+ * Shows its children once a project is open. Until then, asks for the path of a project or the token of the service.
+ */
 export function ProjectGate({ project, onOpen, children }: ProjectGateProps) {
   const { data, error, again } = useLoad({
     key: project,

@@ -4,7 +4,7 @@ import { age, bytes, count, minute } from '../shared/text.js';
 
 type Known = Answer<'GET /api/knowledge/x/projects'>['projects'][number];
 
-/** The projects that the service knows, with their figures and what happened last. */
+/** Lists the projects that the service knows, with their size and last use. */
 export function RecentProjects({ projects }: { readonly projects: readonly Known[] }) {
   if (projects.length === 0) return null;
   return (

@@ -4,19 +4,19 @@ import { ApiError } from '../shared/api.js';
 import { storedToken, storeToken } from '../shared/token.js';
 
 interface TokenGateProps {
-  /** The response of the service. */
+  /** The error that the service returned. */
   readonly error: Error | undefined;
   readonly onToken: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Asks for the token if the service requires one, and shows its children otherwise. */
+/** Asks for the token if the service requires one; otherwise shows its children. */
 export function TokenGate({ error, onToken, children }: TokenGateProps) {
   const isRefused = error instanceof ApiError && error.status === 401;
   return isRefused ? <TokenForm onToken={onToken} /> : children;
 }
 
-/** Asks for the token of the service; a token that was stored before has been refused. */
+/** Asks for the token of the service. If a token is stored, the service has just refused it. */
 function TokenForm({ onToken }: { readonly onToken: () => void }) {
   const [token, setToken] = useState('');
   const keep = (event: Event) => {

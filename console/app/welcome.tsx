@@ -6,7 +6,7 @@ import { ProjectField } from './project-field.js';
 import { RecentProjects } from './recent-projects.js';
 import { TokenGate } from './token-form.js';
 
-/** The front page, which asks for a project. @param props why the requested project is not shown */
+/** The front page, which asks for a project. `failure` tells why the requested project is not shown. */
 export function Welcome({ failure }: { readonly failure?: Error | undefined }) {
   const section = useRef<HTMLElement>(null);
   const { data, error, again } = useLoad({

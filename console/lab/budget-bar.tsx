@@ -4,12 +4,12 @@ import type { Found } from './found.js';
 
 interface BudgetBarProps {
   readonly results: Found['results'];
-  /** How many of them fit. */
+  /** How many of the results fit. */
   readonly kept: number;
   readonly budget: number;
 }
 
-/** The token budget as a bar that the chunks fill one by one; chunks that do not fit are beyond its end. */
+/** Shows the token budget as a bar, with one piece per chunk. Chunks that do not fit lie beyond the end of the bar. */
 export function BudgetBar({ results, kept, budget }: BudgetBarProps) {
   const pieces = piecesOf(results);
   const used = pieces[kept - 1]?.end ?? 0;

@@ -10,7 +10,7 @@ export function searchCurl(search: SearchInput, origin: string): string {
   ].join('\n');
 }
 
-/** A search by a program that imports the library. */
+/** A search as code that uses the library. */
 export function libraryCodeOf({ projectPath, query, ...options }: SearchInput): string {
   const last = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`;
   return [
@@ -23,7 +23,7 @@ export function libraryCodeOf({ projectPath, query, ...options }: SearchInput): 
   ].join('\n');
 }
 
-/** The call to the tool `search`; fusion and candidates always have their defaults there. */
+/** A search as a call of the MCP tool `search`, which has no options for fusion and candidates. */
 export function mcpCallOf(search: SearchInput): string {
   const { projectPath: project, query, also, maxResults, maxTokens, sourceTypes } = search;
   const fields = {

@@ -8,7 +8,7 @@ interface CopyAsProps {
   readonly state: LabState;
 }
 
-/** The search as a program would run it, to be copied. */
+/** Shows the search as a shell command, as code and as an MCP call, to be copied. */
 export function CopyAs({ project, state }: CopyAsProps) {
   const search = agentSearchOf(project, state);
   const origin = new URL('.', document.baseURI).href.replace(/\/$/, '');
@@ -32,7 +32,7 @@ interface CodeProps {
 function Code({ title, text }: CodeProps) {
   const [outcome, setOutcome] = useState('');
   const copy = async () => {
-    // Browsers offer a clipboard only to local pages and over https.
+    // Browsers offer the clipboard only to local pages and over https.
     const isCopied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

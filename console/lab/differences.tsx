@@ -9,7 +9,7 @@ interface DifferencesProps {
   readonly second: Found;
 }
 
-/** How far the results of two modes agree, within the limits. */
+/** Tells how far the results of two modes agree, after the limits were applied. */
 export function Differences({ state, first, second }: DifferencesProps) {
   const [ones, others] = [first, second].map((found) => keptIds(found, state));
   if (ones === undefined || others === undefined || state.second === undefined) return null;

@@ -4,13 +4,13 @@ import type { Profile } from './lab-state.js';
 type Answered = Answer<'POST /api/knowledge/x/search'>;
 type Result = Omit<Answered['results'][number], 'scope'>;
 
-/** An answer that explains itself. */
+/** The response to a search, with its explanation. */
 export interface Found {
   readonly results: readonly Result[];
   readonly explain: NonNullable<Answered['explain']>;
 }
 
-/** The results of a search by a profile. It does not count as a retrieval. */
+/** Searches with a profile. The search does not count as a retrieval. */
 export async function find(
   search: SearchInput,
   profile: Profile,

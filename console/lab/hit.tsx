@@ -16,9 +16,9 @@ interface HitProps {
   readonly query: string;
   readonly place: number;
   readonly topScore: number;
-  /** Whether the budget or the maximum number of results leaves it out. */
+  /** Whether the token budget or the maximum number of results excludes the result. */
   readonly isCut: boolean;
-  /** Its place in the other mode of the comparison. */
+  /** The result's rank in the other mode of the comparison. */
   readonly placeBefore?: number | 'absent';
 }
 

@@ -6,7 +6,7 @@ import { change } from '../shared/place.js';
 import { typeName } from '../shared/text.js';
 import type { LabState, Mode } from './lab-state.js';
 
-/** The switches of the search lab. */
+/** The settings of the search lab. */
 export function LabControls({ state }: { readonly state: LabState }) {
   const { first, second } = state;
   return (
@@ -87,7 +87,7 @@ const CANDIDATE_CHOICES = [
   ['union', 'by keyword or meaning (union)'],
 ] as const;
 
-/** Compares with the other profile. */
+/** The fields that start or end a comparison. It starts with the other profile. */
 function comparison(isOn: boolean) {
   const none = { fusion2: '', candidates2: '' };
   return isOn

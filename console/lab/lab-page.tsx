@@ -9,7 +9,7 @@ import { LabControls } from './lab-controls.js';
 import { type LabState, labState, type Mode, searchOf } from './lab-state.js';
 import { Ranking } from './ranking.js';
 
-/** Shows why a search answers as it does, while it is typed. */
+/** Searches while the query is typed, and shows why each result is where it is. */
 export function LabPage({ project, fields }: PageProps) {
   const state = labState(fields);
   const first = useSearch(project, state, state.first);
@@ -44,7 +44,7 @@ export function LabPage({ project, fields }: PageProps) {
   );
 }
 
-/** Sends no request without a mode. */
+/** Runs the search of a mode. Sends no request if there is no mode or no query. */
 function useSearch(project: string, state: LabState, mode: Mode | undefined) {
   const request = mode && searchOf(project, state, mode);
   const isAsked = request !== undefined && request.query.trim() !== '';

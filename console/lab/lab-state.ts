@@ -1,12 +1,12 @@
 import type { SearchInput } from '../shared/api.js';
 import type { Fields } from '../shared/place.js';
 
-/** The state of the search lab, as its address holds it. */
+/** The state of the search lab, as kept in the address. */
 export interface LabState {
   readonly query: string;
-  /** The question in words that a document would use; empty if not given. */
+  /** The query in words that a document would use; empty if not given. */
   readonly also: string;
-  /** Absent types: all. */
+  /** Source types to search; empty for all. */
   readonly types: readonly string[];
   readonly tokens: number;
   readonly results: number;
@@ -26,7 +26,7 @@ export interface Mode {
 
 const DEFAULT_TOKENS = 8000;
 const DEFAULT_RESULTS = 20;
-/** Enough to show the effect of a budget. */
+/** More than fits into most budgets, to show what a budget leaves out. */
 const FETCHED_RESULTS = 100;
 const FETCHED_TOKENS = 1_000_000;
 
@@ -48,7 +48,7 @@ export function labState(fields: Fields): LabState {
   };
 }
 
-/** The request that ranks everything that could be returned; the page applies the budget. */
+/** The request of the lab. It ranks everything that could be returned; the page then applies the budget. */
 export function searchOf(project: string, state: LabState, mode: Mode): SearchInput {
   return {
     projectPath: project,

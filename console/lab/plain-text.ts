@@ -1,8 +1,8 @@
 import { type Line, parseLines } from '../../src/domain/chunks/markdown.js';
 
 /**
- * Markdown as text to skim: without the marks of headings, emphasis and code, and with the lines of a paragraph joined.
- * Code blocks and tables keep their lines.
+ * Turns Markdown into text to skim: removes the marks of headings, emphasis and code, and joins the lines of a
+ * paragraph. Code blocks and tables keep their lines.
  */
 export function plainText(markdown: string): string {
   const joined: Pick<Line, 'text' | 'verbatim'>[] = [];
@@ -25,7 +25,7 @@ function isProse({ text, verbatim, headingLevel, isHeadingRest }: Line): boolean
   return !verbatim && headingLevel === 0 && isHeadingRest !== true && /^\s*[^\s|]/.test(text);
 }
 
-/** A list item or a quotation. */
+/** Matches the start of a list item or quotation. */
 const BEGINS_BLOCK = /^\s*(?:[-*+]|\d+[.)]|>)(?:\s|$)/;
 
 function withoutSigns(line: string): string {

@@ -4,11 +4,11 @@ import type { Found } from './found.js';
 
 interface RankChartProps {
   readonly trace: Found['explain']['results'][number];
-  /** The highest score of the list, without its sign. */
+  /** The highest absolute score of the list. */
   readonly topScore: number;
 }
 
-/** The reasons for a result's place, as bars: its rank by keyword, its rank by meaning, and the score of both. */
+/** Shows as bars why a result has its rank: its keyword rank, its vector rank, and the fused score. */
 export function RankChart({ trace, topScore }: RankChartProps) {
   const { keywordRank, vectorRank, cosine, score, relevance } = trace;
   return (
@@ -44,7 +44,7 @@ export function RankChart({ trace, topScore }: RankChartProps) {
   );
 }
 
-/** The weight of a rank in fusion by rank; rank 1 fills the bar. */
+/** The length of a rank's bar: its weight in fusion by rank, scaled so that rank 1 fills the bar. */
 function shareOfRank(rank: number | undefined): number {
   return rank === undefined ? 0 : 10 / (9 + rank);
 }

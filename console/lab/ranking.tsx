@@ -17,7 +17,7 @@ interface RankingProps {
   readonly title?: string | undefined;
 }
 
-/** The answer to one search: how it was read, the budget, and each result. */
+/** The results of one search, with how the query was read and which results the budget allows. */
 export function Ranking({ project, state, found, other, title }: RankingProps) {
   const { data, error, isLoading, milliseconds = 0 } = found;
   if (data === undefined) return <Failure error={error} />;

@@ -1,6 +1,6 @@
 import type { Found } from './found.js';
 
-/** How the query was read, the mode of the search, and remarks about the answer. */
+/** Shows how the query was read, the mode of the search, and the notes on its results. */
 export function Reading({ found }: { readonly found: Found }) {
   const { query, mode, candidates, fusion, notes, reranking } = found.explain;
   const isNoted = notes.some(({ sentence }) => sentence.startsWith(mode.reason));

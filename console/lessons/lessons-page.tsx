@@ -8,7 +8,9 @@ import { change } from '../shared/place.js';
 import { count, decimal } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
 
-/** The lessons that an agent would get for a feature. Requested with a button, because they count as retrievals. */
+/**
+ * Shows the lessons that an agent would get for a feature. A button requests them, because they count as retrievals.
+ */
 export function LessonsPage({ project, fields }: PageProps) {
   const [title, setTitle] = useState(fields['title'] ?? '');
   const [description, setDescription] = useState(fields['description'] ?? '');

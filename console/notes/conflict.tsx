@@ -4,13 +4,13 @@ import type { Conflict } from './saving.js';
 
 interface ConflictViewProps {
   readonly conflict: Conflict;
-  /** The contents of the editor. */
+  /** The text in the editor. */
   readonly draft: Draft;
   readonly onTake: (draft: Draft) => void;
   readonly onSettle: () => void;
 }
 
-/** Both versions of a note that someone else has changed; the editor keeps what was typed. */
+/** Shows both versions of a note that someone else has changed. The editor keeps the typed text. */
 export function ConflictView({ conflict, draft, onTake, onSettle }: ConflictViewProps) {
   const place = useRef<HTMLElement>(null);
   const [mine, setMine] = useState<Draft>();

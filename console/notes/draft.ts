@@ -1,6 +1,6 @@
 import type { Answer } from '../shared/api.js';
 
-/** A note as its editor holds it. */
+/** A note as it is in the editor. */
 export interface Draft {
   readonly title: string;
   readonly content: string;
@@ -22,7 +22,7 @@ export function isSame(a: Draft, b: Draft): boolean {
   return FIELDS.every((field) => a[field] === b[field]);
 }
 
-/** A draft's own changes, applied on top of changes that others have made meanwhile. */
+/** Applies a draft's own changes on top of changes that others have made meanwhile. */
 export function mergeDraft(draft: Draft, before: Draft, now: Draft): Draft {
   const pick = (field: keyof Draft) => (draft[field] === before[field] ? now[field] : draft[field]);
   return {
@@ -33,7 +33,7 @@ export function mergeDraft(draft: Draft, before: Draft, now: Draft): Draft {
   };
 }
 
-/** The fields of a request that turns the earlier note into the draft; the rest of the note stays. */
+/** The fields to send to turn the earlier note into the draft; unsent fields stay as they are. */
 export function changesOf(draft: Draft, before: Draft) {
   return {
     ...(draft.title !== before.title && { title: draft.title }),

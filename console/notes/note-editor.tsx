@@ -9,7 +9,7 @@ interface NoteEditorProps extends Omit<NoteFormProps, 'note'> {
   readonly sourceFile: string | undefined;
 }
 
-/** A note, to be read and changed. */
+/** Loads a note and shows it in a form. */
 export function NoteEditor({ sourceFile, ...rest }: NoteEditorProps) {
   const { project } = rest;
   const { data, error } = useLoad<FullNote>({

@@ -3,9 +3,9 @@ import type { Fields } from '../shared/place.js';
 
 export type Note = Answer<'GET /api/knowledge/x/notes'>['notes'][number];
 
-/** Which notes are listed, as the address holds it. */
+/** Which notes to list, as kept in the address. */
 export interface NoteFilter {
-  /** Every word of it occurs in the title, the name or the tags. */
+  /** Every word of this must occur in the title, the name or the tags. */
   readonly text: string;
   readonly tag: string;
   readonly state: string;
@@ -27,7 +27,7 @@ export function matchesFilter(note: Note, { text, tag, state }: NoteFilter): boo
   );
 }
 
-/** From its expiry date on, searches leave a note out. */
+/** Whether a note has expired: searches leave it out from its expiry date on. */
 export function hasExpired({ expires }: { readonly expires?: string | undefined }): boolean {
   return expires !== undefined && expires <= new Date().toISOString().slice(0, 10);
 }
@@ -44,7 +44,7 @@ const STATES: ReadonlyMap<string, NoteState> = new Map<string, NoteState>([
   ['expires', { name: 'with an expiry date', applies: ({ expires }) => expires !== undefined }],
 ]);
 
-/** The choices of a filter, with the number of notes that each finds. */
+/** The options of a filter, with the number of notes that match each. */
 export function tagOptions(notes: readonly Note[]): readonly (readonly [string, string])[] {
   const counts = new Map<string, number>();
   for (const { tags = [] } of notes) {

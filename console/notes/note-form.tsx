@@ -12,11 +12,11 @@ import { Writing } from './writing.js';
 
 export interface NoteFormProps {
   readonly project: string;
-  /** The field of the address that names the note. */
+  /** The value in the address that names the note. */
   readonly place: string;
   /** Absent for a note that does not exist yet. */
   readonly note: FullNote | undefined;
-  /** How it was saved, if that was a moment ago. */
+  /** The response to the last save, if it saved this note. */
   readonly saved: SavedNote | undefined;
   readonly onSaved: (saved: SavedNote) => void;
   readonly onDeleted: () => void;
@@ -73,7 +73,7 @@ export function NoteForm({ project, place, note, saved, onSaved, onDeleted }: No
   );
 }
 
-/** Undefined if a draft has all that a note needs. */
+/** Names the required fields that are empty; undefined if there are none. */
 function missingFields({ title, content }: Draft): string | undefined {
   const missing = [
     ...(title.trim() === '' ? ['a title'] : []),
@@ -82,13 +82,13 @@ function missingFields({ title, content }: Draft): string | undefined {
   return missing.length === 0 ? undefined : missing.join(' and ');
 }
 
-/** Why the draft is not saved, or cannot be. */
+/** Says whether the draft is saved, and what it lacks to be saved. */
 function saveState(isUnsaved: boolean, missing: string | undefined): string {
   if (missing === undefined) return isUnsaved ? 'Not saved yet' : 'Nothing changed';
   return isUnsaved ? `Not saved yet: needs ${missing}` : `Needs ${missing}`;
 }
 
-/** Where a note is and where it comes from. */
+/** Shows the file of a note, and when, by whom and in which session it was written. */
 function Origin({ project, note }: { readonly project: string; readonly note: FullNote }) {
   const { created, author, session } = note;
   return (

@@ -15,7 +15,7 @@ interface NoteListProps {
   readonly project: string;
   readonly notes: readonly Note[];
   readonly filter: NoteFilter;
-  /** Source file or id of the note that is open. */
+  /** Source file or id of the note in the editor. */
   readonly open: string | undefined;
 }
 

@@ -8,7 +8,7 @@ interface NoteMarksProps {
   readonly note: Note;
 }
 
-/** The age and tags of a note, and why searches leave it out or it may be wrong. */
+/** Shows the age and tags of a note, and whether it is stale, replaced or expired. */
 export function NoteMarks({ project, note }: NoteMarksProps) {
   const { updated, tags = [], stale, supersededBy, expires } = note;
   return (

@@ -10,7 +10,7 @@ import { noteFilter } from './note-filter.js';
 import { NoteList } from './note-list.js';
 import type { SavedNote } from './saving.js';
 
-/** The notes of agents and people, newest first, to be found, read, corrected and deleted. */
+/** Lists the notes of agents and people, newest first, and opens them in an editor. */
 export function NotesPage({ project, fields }: PageProps) {
   const { note = '' } = fields;
   const [saved, setSaved] = useState<SavedNote>();
@@ -67,7 +67,7 @@ export function NotesPage({ project, fields }: PageProps) {
 
 const NEW = 'new';
 
-/** If the note replaces the list, scrolls to the top of the note. */
+/** An open note. On narrow screens, where it replaces the list, scrolls to its top. */
 function Opened({ children }: { readonly children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -30,7 +30,7 @@ export interface Conflict {
   readonly mine: Draft;
 }
 
-/** A note while it is edited: the typed text stays, whatever others do to the note. */
+/** The state of a note in the editor. The typed text stays, whatever others do to the note. */
 export function useNoteDraft({ project, note, onSaved, onDeleted }: NoteDraftOptions) {
   const [base, setBase] = useState(note);
   const [draft, setDraft] = useState(note ? draftOf(note) : EMPTY);
@@ -38,7 +38,7 @@ export function useNoteDraft({ project, note, onSaved, onDeleted }: NoteDraftOpt
   const before = base ? draftOf(base) : EMPTY;
   const projectPath = project;
 
-  /** Shows the current note after a conflict; rethrows any other error. */
+  /** Handles a conflict: loads the current note and merges the draft into it. Rethrows any other error. */
   const meet = async (error: unknown) => {
     if (!isRefused(error, 'changed') && !isRefused(error, 'not_found')) throw error;
     const theirs = await read(project, note?.id ?? '');
@@ -55,7 +55,7 @@ export function useNoteDraft({ project, note, onSaved, onDeleted }: NoteDraftOpt
       if (note !== undefined) {
         const now = await read(project, saved.id);
         if (now) {
-          // The version that was written, so that the next save notices a change since then.
+          // The version that was written, so that the next save detects later changes by others.
           setBase({ ...now, version: saved.version });
           setDraft((typed) => (typed === draft ? draftOf(now) : typed));
         }
@@ -100,7 +100,7 @@ interface Saving {
   readonly projectPath: string;
   readonly draft: Draft;
   readonly base: FullNote | undefined;
-  /** Of a note that had this id before it was deleted. */
+  /** The note's former id, to be used again if the note was deleted meanwhile. */
   readonly id: string | undefined;
 }
 

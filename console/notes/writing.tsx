@@ -4,12 +4,12 @@ import type { Draft } from './draft.js';
 
 interface WritingProps {
   readonly draft: Draft;
-  /** Whether there is a date that can be changed but not removed. */
+  /** Whether the note has an expiry date, which can be changed but not removed. */
   readonly mustExpire: boolean;
   readonly onType: (typed: Partial<Draft>) => void;
 }
 
-/** The fields of a note, with a preview of its text: beside it where there is room, else in its place. */
+/** The fields of a note, with a preview of its text: beside the text if there is room, otherwise in its place. */
 export function Writing({ draft, mustExpire, onType }: WritingProps) {
   const [view, setView] = useState<View>('write');
   const field = (name: keyof Draft) => ({

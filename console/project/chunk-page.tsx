@@ -10,7 +10,7 @@ import { ChunkLink, Failure, Type } from '../shared/parts.js';
 import { hrefOf } from '../shared/place.js';
 import { count, decimal, minute, times } from '../shared/text.js';
 
-/** One chunk: its text, the questions it answers, its neighbours and its history. */
+/** Shows one chunk: its text, the questions it answers, its neighbours and its history. */
 export function ChunkPage({ project, fields }: PageProps) {
   const { id = '' } = fields;
   const { data, error } = useLoad({

@@ -12,7 +12,7 @@ interface ChunkTableProps {
   readonly fields: Fields;
 }
 
-/** The chunks in an order, page by page. */
+/** Lists the chunks in the chosen order, page by page. */
 export function ChunkTable({ project, fields }: ChunkTableProps) {
   const { order = 'last_retrieved', type, file } = fields;
   const offset = Number(fields['offset'] ?? 0) || 0;

@@ -7,7 +7,7 @@ interface FactsProps {
   readonly status: Answer<'GET /api/knowledge/x/status'>;
 }
 
-/** The figures of a project, with the progress of its background work. */
+/** Shows the figures of a project and the progress of its background work. */
 export function Facts({ stats, status }: FactsProps) {
   return (
     <section aria-label="At a glance">
@@ -21,7 +21,7 @@ export function Facts({ stats, status }: FactsProps) {
         <Fact name="Database" value={bytes(stats.totalSizeBytes)} />
         <Fact name="Last change" value={stats.lastUpdated ? minute(stats.lastUpdated) : 'none'} />
         <Progress name="Vectors" progress={status.embeddings} />
-        {/* Without a language model, there never are any. */}
+        {/* Without a language model there are never any questions. */}
         {status.hype.complete > 0 && <Progress name="Questions" progress={status.hype} />}
         <Fact name="Model" value={MODEL_STATES[status.model.state]} detail={status.model.name} />
         <Fact

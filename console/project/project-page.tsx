@@ -6,12 +6,12 @@ import { ChunkTable } from './chunk-table.js';
 import { Facts } from './facts.js';
 import { SourceTable } from './source-table.js';
 
-/** Whether chunks or vectors are still being made. */
+/** Whether indexing or embedding is still running. */
 function goesOn({ embeddings, indexing }: Answer<'GET /api/knowledge/x/status'>): boolean {
   return embeddings.pending > 0 || indexing !== undefined;
 }
 
-/** The contents of a project's store, and the progress of background work. */
+/** Shows the contents of a project's store and the progress of background work. */
 export function ProjectPage({ project, fields }: PageProps) {
   const projectPath = project;
   const status = useLoad({
@@ -25,7 +25,7 @@ export function ProjectPage({ project, fields }: PageProps) {
     load: (signal) => call('GET /api/knowledge/stats', { projectPath }, signal),
     repeatAfter: () => isWorking,
   });
-  // The rest takes longer, so in a large store the figures must not wait for it.
+  // The tables take longer to load, so they are requested after the figures, which matters in a large store.
   const hasBegun = [stats, status].every(({ data, error }) => data ?? error);
   return (
     <div class="page">

@@ -7,11 +7,11 @@ import { bytes, count, day, figure } from '../shared/text.js';
 
 interface SourceTableProps {
   readonly project: string;
-  /** Part of the path. */
+  /** Lists only the sources whose path contains this. */
   readonly filter: string;
 }
 
-/** The sources, and the files that are not read, with the reasons. */
+/** Lists the sources, and the files that could not be read, with the reasons. */
 export function SourceTable({ project, filter }: SourceTableProps) {
   const [shown, setShown] = useState(SHOWN);
   const { data, error } = useLoad({

@@ -2,16 +2,18 @@ import { splitFrontmatter } from '../../src/domain/chunks/frontmatter.js';
 import { parseLines } from '../../src/domain/chunks/markdown.js';
 import { readExchangeTime } from '../../src/domain/sessions/session-file.js';
 
-/** One section of a session file: the first line of the prompt, its time, then the prompt and the answer. */
+/**
+ * One section of a session file: the first line of the prompt as heading, the time, then the prompt and the response.
+ */
 export interface ShownExchange {
   /** Absent for text before the first section. */
   readonly heading?: string;
-  /** ISO 8601; absent if somebody has removed it. */
+  /** ISO 8601; absent if someone has removed it. */
   readonly at?: string;
   readonly text: string;
 }
 
-/** The exchanges of a session file, which people may have edited. */
+/** Splits a session file, which people may have edited, into its exchanges. */
 export function exchangesOf(file: string): readonly ShownExchange[] {
   const sections: string[][] = [[]];
   const lines = parseLines(splitFrontmatter(file).body);

@@ -11,11 +11,11 @@ import { exchangesOf, type ShownExchange } from './exchanges.js';
 
 interface SessionViewProps {
   readonly project: string;
-  /** One of the files of the session. */
+  /** Any of the session's files. */
   readonly file: string;
 }
 
-/** A session to read: the agent, the time, and the exchanges of one of its files. */
+/** Shows a session: its agent, its time, and the exchanges of one of its files. */
 export function SessionView({ project, file }: SessionViewProps) {
   const text = useLoad({
     key: `${project} ${file}`,
@@ -57,7 +57,7 @@ export function SessionView({ project, file }: SessionViewProps) {
   );
 }
 
-/** The name of a session file begins with the day on which the session began. */
+/** Restricts the request to the day of the session, with which the name of its file begins. */
 function sameDay(file: string) {
   const [day] = /(?<=\/)\d{4}-\d{2}-\d{2}(?=-[^/]*$)/.exec(file) ?? [];
   return { limit: 200, ...(day !== undefined && { since: day, until: day }) };
@@ -92,7 +92,7 @@ interface PartsProps {
   readonly files: readonly string[];
 }
 
-/** The other files of a long session. */
+/** Links to the files of a long session. */
 function Parts({ project, file, files }: PartsProps) {
   if (files.length < 2) return null;
   return (
@@ -134,5 +134,5 @@ function Conversation({ exchanges }: { readonly exchanges: readonly ShownExchang
   );
 }
 
-/** A file may have a thousand exchanges. */
+/** Exchanges to show at first, since a file may have a thousand. */
 const SHOWN = 40;

@@ -10,7 +10,7 @@ import { minute } from '../shared/text.js';
 import { AgentName } from './agent-name.js';
 import { SessionView } from './session-view.js';
 
-/** Conversations of agents and people: all sessions, or the one that the address names. */
+/** Lists the conversations of agents and people, or shows the one that the address names. */
 export function SessionsPage({ project, fields }: PageProps) {
   const { file } = fields;
   return file ? (

@@ -6,10 +6,10 @@ import { storedToken } from './token.js';
 type Operation = NonNullable<(typeof hybridRoutes)[number]['types']>;
 type OperationNamed<Name> = Extract<Operation, { readonly name: Name }>;
 
-/** A search request, the same for every search route. */
+/** The fields of a search request, the same for every search route. */
 export type SearchInput = Fields<'POST /api/knowledge/x/search'>;
 
-/** The fields of a request. The service checks whether a string is one of the allowed values. */
+/** The fields of a request. Enumerated values are plain strings here; the service checks them. */
 export type Fields<Name extends Operation['name']> = Unchecked<OperationNamed<Name>['request']>;
 type Unchecked<T> = {
   readonly [Key in keyof T]: T[Key] extends string | undefined ? string : T[Key];
@@ -17,10 +17,10 @@ type Unchecked<T> = {
 
 export type Answer<Name extends Operation['name']> = OperationNamed<Name>['response'];
 
-/** An answer of the service that is not 2xx, or none at all (status 0). */
+/** A response other than 2xx, or none at all (status 0). */
 export class ApiError extends Error {
   readonly status: number;
-  /** Absent if there was no answer. */
+  /** Absent if there was no response. */
   readonly code: string | undefined;
 
   constructor(status: number, sentence: string, code?: string) {
@@ -36,8 +36,8 @@ export function isRefused(error: unknown, code: string): boolean {
 }
 
 /**
- * Calls a route of the service that sent this page.
- * @throws ApiError with a sentence for people
+ * Calls a route of the service that served this page.
+ * @throws ApiError with a message for people
  */
 export async function call<Name extends Operation['name']>(
   name: Name,

@@ -2,15 +2,15 @@ import { change } from './place.js';
 
 interface ChoiceProps {
   readonly label: string;
-  /** The field of the address that keeps the choice. */
+  /** The address field that keeps the choice. */
   readonly name: string;
   readonly value: string;
-  /** A field that the choice makes meaningless, such as the page of a list. */
+  /** An address field to clear when the choice changes, such as the page of a list. */
   readonly resets?: string;
   readonly options: readonly (readonly [value: string, text: string])[];
 }
 
-/** One of several values, kept in the address. */
+/** A selection of one value, kept in the address. */
 export function Choice({ label, name, value, options, resets }: ChoiceProps) {
   return (
     <label class="field">

@@ -4,7 +4,7 @@ interface CitationsProps {
   readonly citations: Answer<'GET /api/knowledge/x/chunks/{id}'>['citations'];
 }
 
-/** The files that a chunk cites, and their state. */
+/** Lists the files that a chunk cites, and whether they have changed. */
 export function Citations({ citations = [] }: CitationsProps) {
   if (citations.length === 0) return null;
   return (

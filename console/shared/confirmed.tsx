@@ -1,15 +1,14 @@
 import { useRef } from 'preact/hooks';
 
 interface ConfirmedProps {
-  /** The label of the button. */
   readonly action: string;
-  /** The consequence, as a sentence. */
+  /** What confirming will do, as a sentence. */
   readonly consequence: string;
   readonly disabled?: boolean;
   readonly onConfirm: () => void;
 }
 
-/** A button that acts only once a second one confirms it. */
+/** A button whose action must be confirmed in a dialog. */
 export function Confirmed({ action, consequence, disabled = false, onConfirm }: ConfirmedProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const confirm = () => {

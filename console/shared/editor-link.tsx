@@ -5,8 +5,8 @@ interface EditorLinkProps {
 }
 
 /**
- * A place in a file, which opens in VS Code. A path that leads out of the project, as a foreign database may contain,
- * is not a link.
+ * Links to a line of a file, to open in VS Code. A path that leaves the project, which a foreign database may contain,
+ * is shown as text.
  */
 export function EditorLink({ project, file, line }: EditorLinkProps) {
   const place = line === undefined ? file : `${file}:${line}`;

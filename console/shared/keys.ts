@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** The keys of the console, for the help that lists them. */
+/** The keys of the console, as the help lists them. */
 export const KEYS = [
   ['/', 'Go to the first field of the page'],
   ['↓ ↑', 'Next or previous entry of a list'],
@@ -16,7 +16,7 @@ interface KeyActions {
   readonly showHelp: () => void;
 }
 
-/** Listens to the keys above, except while somebody types. */
+/** Listens for the keys above, except while someone is typing. */
 export function useKeys(actions: KeyActions): void {
   useEffect(() => {
     let isGoing = false;
@@ -42,7 +42,7 @@ const ACTIONS: Readonly<Record<string, (actions: KeyActions) => void>> = {
   t: ({ toggleTheme }) => toggleTheme(),
 };
 
-/** Whether the key that leads to the first field is pressed in that field before anything is typed. */
+/** Whether `/` was pressed in an empty field, where it still means to go to the first field. */
 function isGoingThere({ key, target }: KeyboardEvent): boolean {
   return key === '/' && target instanceof HTMLInputElement && target.value === '';
 }
@@ -51,7 +51,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
-/** Moves from the first field to the entries, or between entries; lists mark theirs with `data-entry`. */
+/** Moves from the first field to the entries of a list, or between entries. Entries are marked with `data-entry`. */
 function moveInList(event: KeyboardEvent): void {
   const active = document.activeElement;
   const entries = [...document.querySelectorAll<HTMLElement>('[data-entry]')];

@@ -2,28 +2,28 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 /** The state of a request. */
 export interface Loaded<T> {
-  /** The last answer; it stays while the next one is on its way. */
+  /** The last response. It stays until the next one arrives. */
   readonly data?: T | undefined;
   readonly error?: Error | undefined;
   readonly isLoading: boolean;
   readonly milliseconds?: number | undefined;
-  /** Asks again. */
+  /** Sends the request again. */
   readonly again: () => void;
 }
 
 type Outcome<T> = Omit<Loaded<T>, 'again'>;
 
 interface LoadOptions<T> {
-  /** Asked again whenever it changes; nothing is asked while it is undefined. */
+  /** The request is sent again when the key changes, and not at all while it is undefined. */
   readonly key: string | undefined;
   readonly load: (signal: AbortSignal) => Promise<T>;
-  /** How long to wait for a further change first. */
+  /** Debounce time: how long the key must stay the same. */
   readonly delayMs?: number;
-  /** Whether to ask again a moment after this answer. */
+  /** Whether to send the request again a moment after this response. */
   readonly repeatAfter?: (data: T) => boolean;
 }
 
-/** Runs a request; a change to the key cancels the running one. */
+/** Sends a request. Aborts it when the key changes. */
 export function useLoad<T>({ key, load, delayMs = 0, repeatAfter }: LoadOptions<T>): Loaded<T> {
   const [state, setState] = useState<Outcome<T>>({ isLoading: key !== undefined });
   const [turn, setTurn] = useState(0);

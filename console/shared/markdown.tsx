@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Project text rendered as Markdown. HTML in it stays text, no image is loaded, and links are text, since they lead to
- * files of the project. Until the parser is loaded, the source is shown.
+ * Renders project text as Markdown. HTML stays text, images are not loaded, and links are text, since they lead to
+ * files of the project. Shows the source until the parser is loaded.
  */
 export function Markdown({ text }: { readonly text: string }) {
   const [parse, setParse] = useState<(text: string) => Node>();
@@ -36,7 +36,7 @@ function rendered(node: Node): ComponentChildren {
 const RENDERERS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
   paragraph: (node) =>
     isTable(node) ? <Code>{childrenOf(node)}</Code> : <p>{childrenOf(node)}</p>,
-  // All at one level below the page's own headings, because a chunk may begin with any level.
+  // All headings get the level below the page's own, because a chunk may begin with any level.
   heading: (node) => <h2>{childrenOf(node)}</h2>,
   softbreak: () => '\n',
   linebreak: () => <br />,
@@ -58,7 +58,7 @@ const RENDERERS: Readonly<Record<string, (node: Node) => ComponentChildren>> = {
   image: (node) => <span title={node.destination ?? ''}>[{childrenOf(node)}]</span>,
 };
 
-/** CommonMark has no tables, but their source is readable. */
+/** Whether a paragraph is a table, to be shown as source: CommonMark has no tables. */
 function isTable({ firstChild }: Node): boolean {
   return firstChild?.type === 'text' && firstChild.literal?.startsWith('|') === true;
 }

@@ -3,18 +3,17 @@ import { findPassage, shownWords } from '../../src/domain/query/passages.js';
 
 interface MarkedProps {
   readonly text: string;
-  /** The terms of the search. */
   readonly query: string;
 }
 
-/** A text in which the words of a query are marked, compared as the index compares them: by stem. */
+/** Text in which the words of a query are marked. Compares them by stem, like the index. */
 export function Marked({ text, query }: MarkedProps) {
   const stems = new Set(shownWords(query).map(stemOf));
   if (stems.size === 0) return <>{text}</>;
   return <>{piecesOf(text, stems)}</>;
 }
 
-/** The part of a text that a list shows: from shortly before the place that best shows why it was found. */
+/** The excerpt to show in a list. Starts shortly before the place that best shows why the text was found. */
 export function excerptOf({ text, query }: MarkedProps): string {
   const first = findPassage(text, query) ?? 0;
   if (first < EXCERPT_BEFORE * 2) return text.slice(0, EXCERPT);
@@ -38,7 +37,7 @@ function piecesOf(text: string, stems: ReadonlySet<string>) {
 
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 
-/** A prefix of a query (`lock*`) has lost its asterisk here and is marked as a whole word only. */
+/** The stem of a word. A prefix in a query (`lock*`) has lost its asterisk here, so only whole words are marked. */
 function stemOf(word: string): string {
   const folded = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return folded.length > 64 ? folded : stemmer(folded);

@@ -1,9 +1,8 @@
 import type { Fields } from './place.js';
 
-/** Properties of every page. */
 export interface PageProps {
-  /** Absolute path; the service has opened it. */
+  /** Absolute path of a project that the service has opened. */
   readonly project: string;
-  /** The state in the address, without the project. */
+  /** The state kept in the address, without the project. */
   readonly fields: Fields;
 }

@@ -5,11 +5,11 @@ interface PagesProps {
   readonly offset: number;
   readonly size: number;
   readonly total: number;
-  /** The name of one entry. */
+  /** What one entry is called. */
   readonly one: string;
 }
 
-/** Leads to the pages of a list; the address keeps the place in it. */
+/** Buttons for the pages of a list. The address keeps the current page. */
 export function Pages({ offset, size, total, one }: PagesProps) {
   const show = (next: number) => change({ offset: next > 0 ? String(next) : '' });
   return (

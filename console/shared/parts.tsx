@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { hrefOf } from './place.js';
 import { typeName } from './text.js';
 
-/** Small parts that several pages share. Data of a project is rendered as text. */
+/** Small components that several pages share. They render project data as text. */
 
 export function Type({ type }: { readonly type: string }) {
   return (
@@ -18,7 +18,7 @@ interface ChunkLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** Leads to the page of a chunk. */
+/** Links to the page of a chunk. */
 export function ChunkLink({ project, id, children }: ChunkLinkProps) {
   return (
     <a href={hrefOf({ page: 'chunk', fields: { project, id } })} data-entry>
@@ -47,7 +47,7 @@ interface BarProps {
   readonly kind: string;
 }
 
-/** A bar beside a figure that says the same; screen readers skip it. */
+/** A bar beside a figure. Screen readers skip it, because the figure says the same. */
 export function Bar({ share, kind }: BarProps) {
   const width = Math.max(0, Math.min(1, share)) * 100;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** The part of the address after `#`: a page and its whole state. */
+/** A page and its whole state, as in the part of the address after `#`. */
 export interface Place {
   readonly page: string;
   readonly fields: Fields;
@@ -9,7 +9,7 @@ export interface Place {
 /** Empty values count as absent. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** The page if the address names none. */
+/** The page to show if the address names none. */
 export const FIRST_PAGE = 'search';
 
 export function currentPlace(): Place {
@@ -23,22 +23,22 @@ export function hrefOf({ page, fields }: Place): string {
   return `#/${page}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** Adds an entry to the history of the browser. */
+/** Goes to a place, as a new entry in the browser's history. */
 export function goTo(place: Place): void {
   location.hash = hrefOf(place);
 }
 
-/** Returns false for a place whose display would lose unsaved text. */
+/** Returns false if going to a place would lose unsaved text. */
 type Guard = (place: Place) => boolean;
 
 let guard: Guard | undefined;
 
-/** Sets the only guard; undefined lets every place be shown. */
+/** Sets the guard, of which there is only one; undefined allows every place. */
 export function guardPlace(allows: Guard | undefined): void {
   guard = allows;
 }
 
-/** Changes fields of the current place; the history keeps one entry for it. */
+/** Changes fields of the current place, without a new entry in the browser's history. */
 export function change(fields: Fields): void {
   const place = currentPlace();
   const changed = { ...place, fields: { ...place.fields, ...fields } };
@@ -48,11 +48,11 @@ export function change(fields: Fields): void {
   } else goTo(changed);
 }
 
-/** The place of the address, and a place that would lose unsaved text and therefore waits for a decision. */
+/** The current place, and one that was refused because going there would lose unsaved text. The user has to decide. */
 export interface Visit {
   readonly place: Place;
   readonly refused?: Place | undefined;
-  /** Stays at the place. */
+  /** Drops the refused place and stays. */
   readonly stay: () => void;
 }
 

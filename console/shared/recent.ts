@@ -1,4 +1,4 @@
-/** The projects viewed last, newest first, kept by the browser. */
+/** The most recently viewed projects, newest first, kept in the browser. */
 const KEY = 'knowledge-store.projects';
 const MOST = 8;
 

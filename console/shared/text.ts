@@ -1,4 +1,4 @@
-/** Numbers, times and names as people read them. */
+/** Formats numbers, times and names for people. */
 
 import { SOURCE_TYPES, type SourceType } from '../../src/domain/chunks/chunk.js';
 
@@ -30,7 +30,7 @@ export function minute(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
 }
 
-/** How long ago something happened, in the largest unit that fits. */
+/** How long ago something happened, in the largest suitable unit. */
 export function age(time: string, now = Date.now()): string {
   const seconds = Math.max(0, (now - Date.parse(time)) / 1000);
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? [];
@@ -52,7 +52,7 @@ export function times(number: number): string {
   return number === 1 ? 'once' : `${figure(number)} times`;
 }
 
-/** The name under which people know a type of source. */
+/** The display name of a source type. */
 export function typeName(type: string): string {
   const known = SOURCE_TYPES.find((one) => one === type);
   return known === undefined ? type : TYPE_NAMES[known];
@@ -67,7 +67,7 @@ const TYPE_NAMES: Readonly<Record<SourceType, string>> = {
   generated: 'Digest',
 };
 
-/** In a POSIX shell everything between single quotes stands for itself, except a single quote. */
+/** Quotes an argument for a POSIX shell. Between single quotes, everything but a single quote stands for itself. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, or as the user chose. */
+/** The theme: light, dark, or as the system has it. */
 const KEY = 'knowledge-store.theme';
 const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

@@ -1,4 +1,4 @@
-/** The token of the service, kept for this tab only. */
+/** The token of the service, kept for this browser tab only. */
 const KEY = 'knowledge-store.token';
 
 export function storedToken(): string | undefined {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Something that a person starts, and that may take a while. */
+/** An action that a person starts, and that may take a while. */
 interface Action<T> {
   readonly result?: T | undefined;
   readonly error?: Error | undefined;

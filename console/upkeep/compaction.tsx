@@ -13,7 +13,7 @@ interface CompactionProps {
   readonly fields: Fields;
 }
 
-/** Summarizes a memory category: first a preview, then a confirmed click. */
+/** Summarizes a memory category: shows a preview, and compacts it after confirmation. */
 export function Compaction({ project, fields }: CompactionProps) {
   const projectPath = project;
   const sources = useLoad({

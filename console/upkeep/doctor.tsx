@@ -4,7 +4,7 @@ import { Confirmed } from '../shared/confirmed.js';
 import { Failure } from '../shared/parts.js';
 import { useAction } from '../shared/use-action.js';
 
-/** Problems of the store, and their repair. */
+/** Shows the problems of the store and repairs them. */
 export function Doctor({ project }: { readonly project: string }) {
   const projectPath = project;
   const examination = useAction(() => call('POST /api/knowledge/x/doctor', { projectPath }));

@@ -4,7 +4,7 @@ import { useLoad } from '../shared/load.js';
 import { Bar, Failure } from '../shared/parts.js';
 import { bytes, figure } from '../shared/text.js';
 
-/** The embedding model, and how many chunks still wait for it. */
+/** Shows the embedding model, and how many chunks it has still to embed. */
 export function ModelState({ project }: { readonly project: string }) {
   const { data, error } = useLoad({
     key: project,

@@ -8,7 +8,7 @@ import { useAction } from '../shared/use-action.js';
 
 type Prunable = Answer<'POST /api/knowledge/x/prune'>['chunks'][number];
 
-/** The chunks that no search returns: a list with reasons, a choice, then their deletion. */
+/** Lists the chunks that no search returns, with reasons, and deletes those that are checked. */
 export function Pruning({ project }: { readonly project: string }) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const preview = useLoad({
@@ -69,12 +69,15 @@ export function Pruning({ project }: { readonly project: string }) {
   );
 }
 
-/** Whether people wrote it to last, or for readers of the project rather than for searches. */
+/**
+ * Whether a chunk is unchecked at first. Notes are meant to last, and READMEs are for readers of the project rather
+ * than for searches.
+ */
 function isKeptFirst({ sourceFile }: Prunable): boolean {
   return /^\.[^/]+\/notes\//.test(sourceFile) || /(^|\/)readme\.[^/]*$/i.test(sourceFile);
 }
 
-/** The ids of this many chunks fit into a body of 1 MiB. */
+/** Chunks to delete per request. That many ids fit into a body of 1 MiB. */
 const PRUNED_AT_ONCE = 2000;
 
 interface ChoicesProps {
@@ -126,7 +129,7 @@ function Choices({ project, chunks, kept, onToggle }: ChoicesProps) {
 }
 
 const SHOWN = 30;
-/** The titles and sizes of this many of the least retrieved chunks are known. */
+/** The number of chunks, least retrieved first, to load titles and sizes for. */
 const MOST_KNOWN = 200;
 
 type Entry = Answer<'GET /api/knowledge/x/chunks'>['chunks'][number];

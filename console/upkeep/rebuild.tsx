@@ -6,7 +6,7 @@ import { Failure } from '../shared/parts.js';
 import { count } from '../shared/text.js';
 import { useAction } from '../shared/use-action.js';
 
-/** Reads all sources again, and shows the progress. */
+/** Reads all sources again and shows the progress. */
 export function Rebuild({ project }: { readonly project: string }) {
   const projectPath = project;
   const rebuild = useAction(() => call('POST /api/knowledge/rebuild', { projectPath }));

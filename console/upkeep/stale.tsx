@@ -4,7 +4,7 @@ import { useLoad } from '../shared/load.js';
 import { ChunkLink, Failure } from '../shared/parts.js';
 import { count } from '../shared/text.js';
 
-/** The chunks that cite changed or deleted files. */
+/** Lists the chunks that cite changed or deleted files. */
 export function Stale({ project }: { readonly project: string }) {
   const { data, error } = useLoad({
     key: project,

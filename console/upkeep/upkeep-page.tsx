@@ -6,7 +6,7 @@ import { Pruning } from './pruning.js';
 import { Rebuild } from './rebuild.js';
 import { Stale } from './stale.js';
 
-/** Pruning, compaction and repair: first a preview, then a confirmed click. */
+/** The page for examining, rebuilding, pruning and compacting a project's store. Each change is confirmed first. */
 export function UpkeepPage({ project, fields }: PageProps) {
   return (
     <div class="page">

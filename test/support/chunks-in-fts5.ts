@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 
-/** The parts of a chunk that are searched. */
 export interface SearchableText {
   readonly heading?: string;
   readonly content: string;
 }
 
-/** FTS5 itself, on texts in memory. */
+/** An FTS5 table with texts in memory, to compare with our own implementation. */
 export class Fts5Table {
   readonly #db = openDatabase(':memory:');
 
@@ -28,7 +27,10 @@ export class Fts5Table {
     })();
   }
 
-  /** The places in the list of texts that `MATCH` finds. @throws the error of SQLite for the query */
+  /**
+   * The indexes of the texts that `MATCH` finds.
+   * @throws SQLite's error for the query
+   */
   match(query: string): readonly number[] {
     return this.#db
       .prepare<[string], number>('SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid')
@@ -44,7 +46,7 @@ export class Fts5Table {
 const token = fc.constantFrom('ab', 'abc', 'abd', 'b1', 'cd', 'É', 'ab-cd', 'AND');
 const line = fc.array(token, { maxLength: 7 }).map((tokens) => tokens.join(' '));
 
-/** A few texts over few tokens, so that queries over the same tokens find something. */
+/** A few texts with few different tokens, so that queries with the same tokens find something. */
 export const texts: fc.Arbitrary<readonly SearchableText[]> = fc.array(
   fc.record({ heading: line, content: line }, { requiredKeys: ['content'] }),
   { minLength: 1, maxLength: 8 },
@@ -58,7 +60,7 @@ const scrap = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(':', '-', '+', '^', '{', '}', ',', "'", '.', '\t') },
 );
 
-/** Text over the alphabet of FTS5's grammar, most of it wrong. */
+/** Text from the alphabet of FTS5's grammar, mostly invalid. */
 const heap = fc
   .array(fc.tuple(scrap, fc.constantFrom('', ' ', ' ', ' ')), { maxLength: 12 })
   .map((scraps) => scraps.flat().join(''));
@@ -87,10 +89,10 @@ const { expression: grammatical } = fc.letrec<{
   ),
 }));
 
-/** Query texts that are FTS5, or nearly so. */
+/** Queries that are valid FTS5, or nearly so. */
 export const nearlyFts5: fc.Arbitrary<string> = fc.oneof(grammatical, heap);
 
-/** Any string of UTF-16 units at all. */
+/** Any string, even with lone surrogates. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.array(fc.nat({ max: 0xffff })).map((units) => String.fromCharCode(...units)),

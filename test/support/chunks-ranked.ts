@@ -11,7 +11,7 @@ const relevance = fc.oneof(
   fc.float({ min: 0, max: 30, noNaN: true }),
 );
 
-/** A chunk of this name, with what ranks it. */
+/** A chunk with this name, and the values that rank it. */
 export function scored(name: string, ranks: Partial<ScoredChunk> = {}): ScoredChunk {
   return { chunk: chunk(name, 0), score: 0, ...ranks };
 }
@@ -20,7 +20,7 @@ export function nameOf({ chunk: { sourceFile } }: ScoredChunk): string {
   return sourceFile;
 }
 
-/** Candidates like those of the retriever: the keyword list, best first, then those that only the vectors found. */
+/** Candidates like the retriever's: the keyword list, best first, then the chunks that only their vectors found. */
 export const candidates: fc.Arbitrary<readonly ScoredChunk[]> = fc
   .tuple(
     fc.array(fc.tuple(relevance, fc.option(cosine)), { maxLength: 30 }),
@@ -40,7 +40,7 @@ export const candidates: fc.Arbitrary<readonly ScoredChunk[]> = fc
     ...nearOnly.map((near, i) => scored(`v${i}`, { cosine: near })),
   ]);
 
-/** The rank by cosine, from 1, equal ones in the order of the list; undefined without a cosine. */
+/** The rank by cosine, from 1. Ties keep the order of the list. Undefined without a cosine. */
 export function naiveVectorRank(list: readonly ScoredChunk[], name: string): number | undefined {
   const place = list.findIndex((candidate) => nameOf(candidate) === name);
   const own = list[place]?.cosine;

@@ -8,12 +8,12 @@ import {
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import type { Vector } from '../../src/domain/ranking/vector.js';
 
-/** A draft with this content and nothing special about it. */
+/** A draft with this content and default values. */
 export function draft(content: string, rest: Partial<DraftChunk> = {}): DraftChunk {
   return { content, importance: 0.5, ...rest };
 }
 
-/** A document of these chunks; its hash says what is in it. */
+/** A document with these chunks, whose hash depends on them. */
 export function document(
   sourceFile: string,
   chunks: readonly (string | DraftChunk)[],
@@ -39,19 +39,19 @@ export function chunk(sourceFile: string, chunkIndex: number, rest: Partial<Chun
   };
 }
 
-/** A stored vector with these first values and zeros behind them. */
+/** A vector with these first values, and zeros after them. */
 export function vector(...values: readonly number[]): Vector {
   const all = new Float32Array(EMBEDDING_DIMENSIONS);
   all.set(values);
   return all;
 }
 
-/** A vector that looks random and is the same every time. */
+/** A vector that looks random but is always the same for a seed. */
 export function scattered(seed: number): Vector {
   return vector(...Array.from({ length: 384 }, (_, i) => Math.sin(seed * 131 + i * i * 0.7)));
 }
 
-/** One that is almost equal to another, so that their cosines to others are nearly the same. */
+/** A vector so close to another that their cosines to third ones are nearly equal. */
 export function near(centre: Vector, seed: number): Vector {
   const aside = scattered(seed);
   return centre.map((value, i) => value + 0.05 * (aside[i] ?? 0));

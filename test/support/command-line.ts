@@ -14,7 +14,6 @@ import { readConfig } from '../../src/app/config/read-config.js';
 import { openOperations } from '../../src/process/operations.js';
 import { removableUserData, userRecords } from '../../src/process/user-files.js';
 
-/** What a command wrote, and how it ended. */
 interface CommandResult {
   readonly code: number;
   readonly out: string;
@@ -22,13 +21,12 @@ interface CommandResult {
 }
 
 interface CommandLineOptions {
-  /** The working directory. */
   readonly directory: string;
-  /** Default: that of the user. */
+  /** Home directory; default: the user's. */
   readonly home?: string;
-  /** Default: one that is not on the PATH. */
+  /** Default: a program that is not on the PATH. */
   readonly program?: Program;
-  /** Variables for the entry that `connect` writes. */
+  /** Environment variables for the entry that `connect` writes. */
   readonly serverEnv?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly terminal?: Partial<Terminal>;
@@ -36,7 +34,7 @@ interface CommandLineOptions {
   readonly knownForPrompt?: CommandLineParts['knownForPrompt'];
 }
 
-/** The command line in this process: real commands and a real service, with a terminal that a test reads. */
+/** Runs commands in this process: real commands and a real service, with a terminal that the test reads. */
 export class CommandLine {
   readonly #options: CommandLineOptions;
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** The browser of the tests; undefined if there is none here, which is said aloud. */
+/** Path of the browser for tests; undefined, with a warning, if there is none. */
 export const BROWSER = [process.env['KNOWLEDGE_TEST_BROWSER'] ?? '', '/usr/bin/chromium'].find(
   (path) => existsSync(path),
 );
@@ -10,11 +10,13 @@ if (BROWSER === undefined) {
 }
 
 export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  // As root, chromium has no sandbox.
+  // Chromium has no sandbox when it runs as root.
   return chromium.launch({ executablePath: BROWSER ?? '', args: ['--no-sandbox', ...args] });
 }
 
-/** A tab that notes whatever a page must not do: errors, requests to others, breaches of its policy. */
+/**
+ * A browser tab that records whatever a page must not do: errors, requests to other origins, breaches of its policy.
+ */
 export class WatchedTab {
   readonly page: Page;
   readonly faults: string[] = [];
@@ -56,6 +58,6 @@ export class WatchedTab {
 export interface TabOptions {
   readonly width?: number;
   readonly theme?: 'light' | 'dark';
-  /** What the tab already knows of the service. */
+  /** The token that the tab has already stored. */
   readonly token?: string;
 }

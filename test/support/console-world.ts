@@ -16,10 +16,12 @@ import { tempDirectory } from './temp-project.js';
 
 const REAL_PROJECT = join(CHECKOUT, '../shared/projects/aiom');
 
-/** Without the real project and the real model next to the checkout, tests that need them are skipped. */
+/**
+ * Whether the real project and the real model are next to the checkout. If not, the tests that need them are skipped.
+ */
 export const hasRealService = existsSync(REAL_PROJECT) && directoryOfRealModel() !== undefined;
 
-/** A service, a project and a browser, for all tests of a file. */
+/** The service, project and browser for all tests of a file. */
 export class ConsoleWorld {
   readonly service: RunningService;
   readonly browser: Browser;
@@ -41,7 +43,7 @@ export class ConsoleWorld {
     });
   }
 
-  /** The service as it is shipped, with the real model and a copy of the real project. */
+  /** Starts the service as it is shipped, with the real model and a copy of the real project. */
   static async startReal(): Promise<ConsoleWorld> {
     asShipped();
     const project = join(tempDirectory('knowledge-console-'), 'aiom');
@@ -49,7 +51,7 @@ export class ConsoleWorld {
     return ConsoleWorld.start(project, { DATA_DIR: directoryOfRealModel() ?? '' });
   }
 
-  /** Waits for the first vectors; all of them would take a minute. */
+  /** Waits for this many vectors. Waiting for all of them takes a minute. */
   async embedded(vectors: number | 'all'): Promise<void> {
     const query = new URLSearchParams({ projectPath: this.project });
     await eventually(
@@ -66,13 +68,13 @@ export class ConsoleWorld {
     return this.#send(path, {});
   }
 
-  /** What a route answers for the project. */
+  /** Posts to a route for the project, and returns the response. */
   post(path: string, fields: object = {}) {
     const body = JSON.stringify({ projectPath: this.project, ...fields });
     return this.#send(path, { method: 'POST', body });
   }
 
-  /** A change by an agent. */
+  /** Changes something, as an agent would. */
   change(method: 'PATCH' | 'DELETE', path: string, fields: object = {}) {
     const given = { projectPath: this.project, ...fields };
     if (method === 'PATCH') return this.#send(path, { method, body: JSON.stringify(given) });
@@ -89,7 +91,7 @@ export class ConsoleWorld {
     return (await response.json()) as HttpAnswer['body'];
   }
 
-  /** A tab that shows a page of the console; it has the token, unless the options say another. */
+  /** Opens a tab with a page of the console. The tab has the token, unless the options contain another. */
   async visit(
     page: string,
     fields: Readonly<Record<string, string>> = {},
@@ -110,6 +112,6 @@ export class ConsoleWorld {
 
 interface ConsoleWorldParts {
   readonly project: string;
-  /** Empty if the service has none. */
+  /** Empty if the service requires none. */
   readonly token: string;
 }

@@ -26,9 +26,7 @@ import { memoryStores } from './sqlite-stores.js';
 
 type PortsInMemory = ReturnType<typeof portsInMemory>;
 
-/**
- * The library and the use cases behind it over ports in memory. `woken` counts how often background work was asked for.
- */
+/** The library and its use cases over ports in memory. `woken` counts how often background work was requested. */
 export interface CoreInMemory {
   readonly ports: PortsInMemory;
   readonly library: ReturnType<typeof createLibrary>;
@@ -82,7 +80,7 @@ export async function idsFound({ core }: Pick<CoreInMemory, 'core'>, query: stri
   return results.map(({ chunk }) => chunk.id);
 }
 
-/** Ports for a core that needs no disk, no model and no time; a test replaces what it is about. */
+/** Ports for a core without disk, model or real time. A test replaces the ports it is about. */
 function portsInMemory() {
   const [clock, logger] = [new FixedClock(), new SilentLogger()];
   const files = new InMemoryProjectFiles();

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 import { problemsIn } from './verify.js';
 
-/** A row of `chunks` as it is stored in the file. */
+/** A row of `chunks` as stored in the file. */
 interface RawChunk {
   readonly id: string;
   readonly source_type: string;
@@ -22,7 +22,7 @@ interface RawChunk {
 
 export const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** The schema of docs/specification.md, as another program would create it, with the default tokenizer of FTS5. */
+/** The schema of docs/specification.md as another program would create it, with FTS5's default tokenizer. */
 export const SPECIFIED_SCHEMA = `
   CREATE TABLE chunks (
     id TEXT PRIMARY KEY, source_type TEXT NOT NULL, source_file TEXT NOT NULL,
@@ -44,7 +44,7 @@ export const SPECIFIED_SCHEMA = `
       VALUES ('delete', old.rowid, old.heading, old.content);
     INSERT INTO chunks_fts(rowid, heading, content) VALUES (new.rowid, new.heading, new.content); END;`;
 
-/** Runs work on a separate connection; other programs may use the file at the same time. */
+/** Runs work on a connection of its own; other programs may use the file at the same time. */
 export function withDatabase<T>(path: string, work: (db: Database) => T): T {
   const db = openDatabase(path, { timeout: 5000 });
   try {
@@ -54,7 +54,7 @@ export function withDatabase<T>(path: string, work: (db: Database) => T): T {
   }
 }
 
-/** The rows of `chunks`, by id. */
+/** The rows of `chunks`, by source and position. */
 export function chunksIn(path: string, where = '1'): readonly RawChunk[] {
   return rowsOf<RawChunk>(
     path,
@@ -77,7 +77,7 @@ export function execute(path: string, sql: string, ...values: readonly unknown[]
   });
 }
 
-/** A row that another program might insert. */
+/** Inserts a row as another program might. */
 export function insertChunk(
   path: string,
   chunk: Partial<RawChunk> & { readonly id: string },
@@ -107,7 +107,10 @@ export function insertChunk(
   );
 }
 
-/** The invariants that hold without knowing the project. @throws with everything that is wrong */
+/**
+ * Checks the invariants that hold for every project.
+ * @throws Error that lists all problems
+ */
 export function verifyDatabase(path: string): void {
   const problems = problemsIn(path);
   if (problems.length > 0) throw new Error(problems.join('\n'));

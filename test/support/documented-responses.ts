@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument } from '../../src/adapters/http/openapi/document.js';
 import type { JsonSchema, Operation, PathItem } from '../../src/adapters/http/openapi/open-api.js';
 
-/** A response as far as an OpenAPI document describes it. */
+/** A response, with the parts that an OpenAPI document describes. */
 export interface DescribedResponse {
   readonly method: string;
   readonly path: string;
@@ -11,10 +11,10 @@ export interface DescribedResponse {
   readonly body: unknown;
 }
 
-/** Why a response does not fit a document; undefined if it does. */
+/** Returns why a response does not match a document; undefined if it does. */
 type FindMisfit = (response: DescribedResponse) => string | undefined;
 
-/** Compares responses of documented routes with a document. */
+/** Compares responses with a document, which must describe their routes. */
 export function misfitsOf(document: OpenApiDocument): FindMisfit {
   const validatorOf = schemaCompiler(document);
   return ({ method, path, status, headers, body }) => {
@@ -31,7 +31,7 @@ export function misfitsOf(document: OpenApiDocument): FindMisfit {
   };
 }
 
-/** The operations of a document, each with its method in capitals and its path. */
+/** The operations of a document, each with its path and its method in upper case. */
 export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>) {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
@@ -42,7 +42,7 @@ export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>) {
   );
 }
 
-/** The operation that a request is for; HEAD is served by GET. */
+/** The operation that a request calls. HEAD counts as GET. */
 export function operationOf(
   { paths }: OpenApiDocument,
   method: string,
@@ -61,12 +61,12 @@ const METHODS: Readonly<Record<string, keyof PathItem>> = {
   DELETE: 'delete',
 };
 
-/** `{id}` in a path stands for one segment. */
+/** A pattern for the paths of a template, in which `{id}` stands for one segment. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** Compiles schemas that refer to the components of a document; each of them once. */
+/** Compiles schemas that refer to the components of a document, each of them once. */
 function schemaCompiler({ components }: OpenApiDocument): (schema: JsonSchema) => ValidateFunction {
   const ajv = new Ajv2020({ strict: true, strictTypes: false });
   ajv.addKeyword('components');

@@ -2,12 +2,12 @@ import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import type { VectorIndex } from '../../src/ports/vector-index.js';
 
 interface Pending {
-  /** Of these kinds, each entry has one text. */
+  /** The entries of these kinds have one text each. */
   readonly kind?: 'content' | 'headers';
   readonly limit: number;
 }
 
-/** Gives what lacks a vector, at most `limit`, that of its text. */
+/** Embeds at most `limit` pending texts and stores their vectors. */
 export async function embedPending(
   vectors: VectorIndex,
   embedder: Pick<EmbeddingModel, 'embedBatch'>,

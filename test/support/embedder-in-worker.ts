@@ -4,7 +4,9 @@ import { PrimaryLink } from '../../src/adapters/cluster/primary-link.js';
 import { WorkerLink } from '../../src/adapters/cluster/worker-link.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 
-/** What a worker has of an embedder of its primary: each message is copied and comes later, as between processes. */
+/**
+ * The embedder that a worker process gets from its primary. Messages are copied and arrive later, as between processes.
+ */
 export function inWorker(embedder: EmbeddingModel): EmbeddingModel {
   const { model, dimensions } = embedder;
   const metrics = async () => '';

@@ -14,7 +14,7 @@ import { SilentLogger } from '../fakes/silent-logger.js';
 import { document } from './chunks.js';
 import { memoryStores, SharedDatabases } from './sqlite-stores.js';
 
-/** A project in memory whose chunks are worked on by the real background work, until the test ends. */
+/** A project in memory, with the real background work on its chunks until the test ends. */
 export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGenerator> {
   readonly clock: FixedClock;
   readonly logger: SilentLogger;
@@ -23,7 +23,7 @@ export interface EnrichmentWorld<G extends QuestionGenerator = FakeQuestionGener
   readonly data: SharedDatabases;
   readonly project: Project;
   readonly enrichment: BackgroundEnrichment;
-  /** On the project. */
+  /** The work on `project`. */
   readonly work: ProjectEnrichment;
 }
 
@@ -40,7 +40,7 @@ export function enrichmentWorld(
   return worldWith({ generator: new FakeQuestionGenerator(), ...parts });
 }
 
-/** The same with a custom generator. */
+/** Like `enrichmentWorld`, with a custom generator. */
 export async function worldWith<G extends QuestionGenerator>({
   generator,
   clock = new FixedClock(),
@@ -79,8 +79,7 @@ export async function ingest(
 }
 
 /**
- * Stores sources of one chunk each, whose texts are `word 1`, `word 2`, and so on; their names hold no word that is
- * embedded.
+ * Stores sources of one chunk each, with the texts `word 1`, `word 2` and so on. Their names contain no word to embed.
  */
 export async function ingestMany(
   world: Pick<EnrichmentWorld, 'project' | 'clock'>,
@@ -90,12 +89,12 @@ export async function ingestMany(
   for (let i = 1; i <= count; i += 1) await ingest(world, `${word.at(0)}-${i}.md`, `${word} ${i}`);
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Lets everything finish that does not wait for time to pass. */
 export async function settle(turns = 60): Promise<void> {
   for (let i = 0; i < turns; i += 1) await turnOver();
 }
 
-/** Lets things happen until they have come to something; fails when they never do. */
+/** Waits for a condition, turn by turn of the event loop. Throws if it never becomes true. */
 export async function until(isSo: () => boolean | Promise<boolean>, turns = 50_000): Promise<void> {
   for (let i = 0; i < turns; i += 1) {
     if (await isSo()) return;
@@ -104,7 +103,7 @@ export async function until(isSo: () => boolean | Promise<boolean>, turns = 50_0
   throw new Error(`Still not so after ${turns} turns: ${isSo}`);
 }
 
-/** Lets time pass in small steps, in each of which everything happens that can. */
+/** Advances the clock in small steps, and settles after each. */
 export async function pass(clock: FixedClock, ms: number, stepMs = 500): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     clock.advance(Math.min(stepMs, ms - passed));
@@ -114,7 +113,7 @@ export async function pass(clock: FixedClock, ms: number, stepMs = 500): Promise
 
 type Step = () => Promise<StepOutcome>;
 
-/** A loop over these steps, with the times at which they began and the leases of another process. */
+/** A loop that runs a step, with the times at which the step began, and the leases of another process. */
 export async function loopScene(step: Step, made: (leases: Leases) => Leases = (leases) => leases) {
   const clock = new FixedClock();
   const logger = new SilentLogger();
@@ -138,7 +137,7 @@ export async function loopScene(step: Step, made: (leases: Leases) => Leases = (
   return { clock, logger, others, startedAt, retries, loop };
 }
 
-/** The same, with the loop woken and everything done that needs no time. */
+/** Like `loopScene`, with the loop woken and settled. */
 export async function runningLoop(...parts: Parameters<typeof loopScene>) {
   const scene = await loopScene(...parts);
   scene.loop.schedule();
@@ -146,7 +145,7 @@ export async function runningLoop(...parts: Parameters<typeof loopScene>) {
   return scene;
 }
 
-/** Each outcome once, then the last one for ever. */
+/** A step that has each of these outcomes once, then the last one forever. */
 export function outcomes(...all: readonly (StepOutcome | Error)[]): Step {
   const waiting = [...all];
   let current: StepOutcome | Error = 'idle';
@@ -157,7 +156,7 @@ export function outcomes(...all: readonly (StepOutcome | Error)[]): Step {
   };
 }
 
-/** `passed` resolves when it is opened. */
+/** A gate whose promise `passed` resolves once it is opened. */
 export function closedGate() {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => {

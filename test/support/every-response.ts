@@ -12,8 +12,8 @@ import { QuietMonitor } from '../fakes/quiet-monitor.js';
 import { type DescribedResponse, misfitsOf, operationOf } from './documented-responses.js';
 
 /**
- * Fails a test in which a server of this process sent a response that the OpenAPI document of neither
- * variant describes. Node reports every request, so tests may send theirs in any way.
+ * Fails a test if a server of this process sent a response that the OpenAPI document of neither variant describes. Node
+ * reports every request, so tests may send theirs in any way.
  */
 export function checkEveryResponse(): void {
   subscribe('http.server.request.start', (message) => {
@@ -27,7 +27,7 @@ export function checkEveryResponse(): void {
   });
 }
 
-/** For a test whose fake store fails in ways that the real one never does. */
+/** Turns the check off for the running test, whose fake store fails in ways that the real one never does. */
 export function allowUndescribedResponses(): void {
   isChecked = false;
 }
@@ -51,7 +51,7 @@ const DOCUMENTS = [searchOnlyApi(store), hybridApi(store)].map((api) => {
   return { document, misfitOf: misfitsOf(document) };
 });
 
-/** Hands over everything that was written, as soon as the response ends. */
+/** Passes on the whole body as soon as the response ends. */
 function onEnd(response: ServerResponse, use: (body: string) => void): void {
   const parts: Buffer[] = [];
   for (const name of ['write', 'end'] as const) {
@@ -77,7 +77,7 @@ function describedResponse(
   return { method, path, status: response.statusCode, headers: response.getHeaders(), body };
 }
 
-/** Nothing is known of routes that only a test has. */
+/** Why a response matches no document. Ignores routes that no document has, because only a test has them. */
 function misfitsIn(response: DescribedResponse): readonly string[] {
   const found = DOCUMENTS.filter(({ document }) =>
     operationOf(document, response.method, response.path),

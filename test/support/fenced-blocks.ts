@@ -4,7 +4,7 @@ interface FencedBlocks {
   readonly isClosed: boolean;
 }
 
-/** The fenced blocks of a text as CommonMark reads them, whatever made it; see its sections 4.5 and 2.1. */
+/** The fenced blocks of any text, as CommonMark reads them (sections 4.5 and 2.1). */
 export function fencedBlocks(text: string): FencedBlocks {
   const outside: string[] = [];
   const blocks: string[][] = [];

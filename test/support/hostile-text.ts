@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What could close a fence, open a heading or hide, and any text around it. */
+/** Text with pieces that could close a fence, open a heading or be invisible. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -3,9 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { tempDirectory } from './temp-project.js';
 
-/**
- * Makes a directory a repository with one commit, and returns the canonical path of a worktree that is linked to it.
- */
+/** Turns a directory into a repository with one commit. Returns the canonical path of a worktree linked to it. */
 export function linkedWorktree(main: string): string {
   git(main, 'init', '-q');
   git(main, 'add', '.');

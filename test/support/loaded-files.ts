@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Environment, runCommand } from './running-service.js';
 import { tempDirectory } from './temp-project.js';
 
-/** The paths of the files that V8 compiles for a command. */
+/** The paths of the files that V8 loads for a command. */
 export async function filesLoadedBy(
   words: readonly string[],
   cwd: string,

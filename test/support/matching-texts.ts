@@ -2,7 +2,7 @@ import { tokenize } from '../../src/adapters/stemmer/tokens.js';
 import type { Expression, Term } from '../../src/domain/query/expression.js';
 import type { SearchableText } from './chunks-in-fts5.js';
 
-/** The places of the texts that an expression describes, looked for word by word. */
+/** The indexes of the texts that an expression matches, found by comparing word by word. */
 export function placesMatching(
   texts: readonly SearchableText[],
   expression: Expression,
@@ -30,7 +30,7 @@ function matches(expression: Expression, parts: readonly Tokens[]): boolean {
   }
 }
 
-/** Whether the tokens of a term stand next to each other. */
+/** Whether the tokens of a term stand side by side. */
 function has(tokens: Tokens, { text, prefix }: Term): boolean {
   const phrase = tokenize(text);
   return tokens.some((_, start) =>

@@ -17,17 +17,17 @@ import {
 import { knowledgeTools } from '../../src/adapters/mcp/tools/knowledge-tools.js';
 import type { FakeService } from '../fakes/fake-service.js';
 
-/** The two generations of the protocol: with a handshake, and without (since 2026-07-28). */
+/** The two generations of the protocol: with a handshake, and without one (since 2026-07-28). */
 export const ERAS = ['legacy', 'auto'] as const;
 export type Era = (typeof ERAS)[number];
 
 export interface ClientOptions {
   readonly era?: Era;
-  /** Directories that the client shares; without them it has no roots. */
+  /** Directories that the client shares as roots; without them it has no roots. */
   readonly roots?: readonly string[];
 }
 
-/** A client of another package, which is not connected. */
+/** A client of the official SDK, not connected yet. */
 export function mcpClient({ era = 'auto', roots }: ClientOptions = {}): Client {
   const client = new Client(
     { name: 'a test', version: '1.0.0' },
@@ -43,7 +43,7 @@ export function mcpClient({ era = 'auto', roots }: ClientOptions = {}): Client {
   return client;
 }
 
-/** A client that is connected to a server in this process. */
+/** A client connected to a server in this process. */
 export async function connectedClient(
   parts: McpServerOptions,
   options?: ClientOptions,
@@ -55,14 +55,14 @@ export async function connectedClient(
   return client;
 }
 
-/** A client of the endpoint of a service. */
+/** A client connected to the endpoint of a service. */
 export async function clientOfService(url: string | URL, options?: ClientOptions): Promise<Client> {
   const client = mcpClient(options);
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url)));
   return client;
 }
 
-/** A client of a server in a process of its own. */
+/** A client connected to a server that runs as a process of its own. */
 export async function clientOfProcess(server: StdioServerParameters, options?: ClientOptions) {
   const transport = new StdioClientTransport({ stderr: 'ignore', ...server });
   const client = mcpClient(options);
@@ -70,7 +70,7 @@ export async function clientOfProcess(server: StdioServerParameters, options?: C
   return { client, transport };
 }
 
-/** What a server offers, answered by a fake. */
+/** Server options whose answers come from a fake. */
 export function fakeMcpParts(store: FakeService) {
   return {
     ...store,

@@ -1,6 +1,6 @@
 /**
- * Loaded by `NODE_OPTIONS=--require`: a worker that gets SIGUSR2 never comes back from a loop, or eats memory, as `MISBEHAVIOUR`
- * says; with `exit` it ends as soon as it starts.
+ * Loaded by `NODE_OPTIONS=--require`. When a worker gets SIGUSR2, it loops forever or uses up memory, as `MISBEHAVIOUR`
+ * says. With `exit` it ends as soon as it starts.
  */
 const { isWorker } = require('node:cluster');
 

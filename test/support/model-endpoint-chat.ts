@@ -6,7 +6,7 @@ import { endpointOfTest, type ModelEndpoint, type Reply } from './model-endpoint
 export const API_KEY = 'sk-canary-4f1d';
 export const NOW = new Date('2026-01-05T12:00:00Z');
 
-/** An endpoint and a client for it, with a key and a clock fixed at {@link NOW}. */
+/** Starts an endpoint, and a client for it with a key and with its clock at {@link NOW}. */
 export async function startChat(
   reply: Reply,
   options: Partial<EndpointOptions> = {},

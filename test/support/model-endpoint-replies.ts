@@ -1,6 +1,6 @@
 import type { ModelRequest, Reply } from './model-endpoint.js';
 
-/** A complete answer of this text, or of what a function makes of the request. */
+/** A complete response with this text, or with the text that a function derives from the request. */
 export function answering(content: string | ((request: ModelRequest) => string)): Reply {
   return (response, request) => {
     const text = typeof content === 'string' ? content : content(request);
@@ -8,7 +8,7 @@ export function answering(content: string | ((request: ModelRequest) => string))
   };
 }
 
-/** The same, of a value as JSON. */
+/** A complete response with a value as JSON. */
 export function answeringJson(value: unknown): Reply {
   return answering(JSON.stringify(value));
 }
@@ -17,7 +17,7 @@ export const threeQuestions: Reply = answeringJson({
   questions: ['What is WAL?', 'Why WAL?', 'When is WAL wrong?'],
 });
 
-/** Each reply once, then the last one for ever. */
+/** Gives each reply once, then the last one forever. */
 export function inTurn(first: Reply, ...others: readonly Reply[]): Reply {
   const waiting = [first, ...others];
   let current = first;
@@ -27,7 +27,7 @@ export function inTurn(first: Reply, ...others: readonly Reply[]): Reply {
   };
 }
 
-/** 400 for a request with `response_format`, else the other reply. */
+/** Refuses requests with `response_format`, by default with 400; gives others the other reply. */
 export function refusingResponseFormat(otherwise: Reply, refusal = 400): Reply {
   return (response, request) =>
     'response_format' in request.body
@@ -35,7 +35,7 @@ export function refusingResponseFormat(otherwise: Reply, refusal = 400): Reply {
       : otherwise(response, request);
 }
 
-/** An error as OpenAI words it; the message repeats what it was sent, as hostile as can be. */
+/** An error in OpenAI's format. As the worst case, its message repeats the key and the prompt. */
 export function status(code: number, headers: Readonly<Record<string, string>> = {}): Reply {
   return (response, request) => {
     const message = `Refused ${request.headers['authorization']}: ${request.prompt}`;
@@ -44,7 +44,7 @@ export function status(code: number, headers: Readonly<Record<string, string>> =
   };
 }
 
-/** 429 with this `Retry-After`. */
+/** 429 with this `Retry-After` header. */
 export function throttled(retryAfter: string): Reply {
   return status(429, { 'retry-after': retryAfter });
 }
@@ -53,7 +53,7 @@ export function redirectTo(url: string): Reply {
   return status(307, { location: url });
 }
 
-/** 200 with any JSON. */
+/** 200 with a value as JSON. */
 export function json(value: unknown): Reply {
   return body(JSON.stringify(value));
 }
@@ -71,12 +71,12 @@ export const html: Reply = body('<html><body>Welcome to the router</body></html>
 export const emptyChoices: Reply = json({ id: '1', object: 'chat.completion', choices: [] });
 export const noContent: Reply = json(completionOf({ content: null }, 'stop'));
 
-/** The model stopped before the end. */
+/** A response that the model did not finish. */
 export function cutOff(content: string, finishReason = 'length'): Reply {
   return json(completionOf({ content }, finishReason));
 }
 
-/** A valid answer of this many bytes. */
+/** A valid response with a text of this many bytes. */
 export function huge(bytes: number): Reply {
   return answering('x'.repeat(bytes));
 }
@@ -84,7 +84,7 @@ export function huge(bytes: number): Reply {
 /** Accepts the request and never responds. */
 export const hang: Reply = () => {};
 
-/** Sends a header at once, then a byte every few milliseconds, without end. */
+/** Sends a header at once, then one byte every few milliseconds, forever. */
 export function dripping(code: number): Reply {
   return (response) => {
     response.writeHead(code, { 'content-type': 'application/json' });
@@ -93,7 +93,7 @@ export function dripping(code: number): Reply {
   };
 }
 
-/** Sends the beginning of an answer and drops the connection. */
+/** Sends the start of a response, then drops the connection. */
 export const closeMidBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"choices": [', () => response.destroy());

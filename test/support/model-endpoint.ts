@@ -2,31 +2,31 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One request as it came in. */
+/** A request that the endpoint received. */
 export interface ModelRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The JSON body: model, temperature, messages, perhaps response_format. */
+  /** JSON body: model, temperature, messages, and possibly response_format. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The text of the user message. */
   readonly prompt: string;
-  /** The text between the data tags of the prompt; empty without tags. */
+  /** The text between the data tags of the prompt; empty if it has none. */
   readonly data: string;
 }
 
-/** Writes the reply to one request; `model-endpoint-replies.ts` has them ready made. */
+/** Writes the reply to a request. See `model-endpoint-replies.ts` for the usual ones. */
 export type Reply = (response: ServerResponse, request: ModelRequest) => void | Promise<void>;
 
-/** A server on loopback that speaks the OpenAI protocol as it is told to. */
+/** A server on loopback that speaks the OpenAI protocol and sends the replies it is given. */
 export interface ModelEndpoint {
-  /** For `OPENAI_BASE_URL`. */
+  /** Value for `OPENAI_BASE_URL`. */
   readonly baseUrl: string;
   /** All requests so far, oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** From now on every request gets this reply. */
+  /** Sets the reply to all further requests. */
   answerWith(reply: Reply): void;
-  /** Ends hanging replies too; afterwards `baseUrl` refuses connections. Idempotent. */
+  /** Also ends hanging replies. Afterwards `baseUrl` refuses connections. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function startModelEndpoint(firstReply: Reply): Promise<ModelEndpoi
   };
 }
 
-/** The same until the test ends. */
+/** Starts an endpoint that is closed when the test ends. */
 export async function endpointOfTest(firstReply: Reply): Promise<ModelEndpoint> {
   const endpoint = await startModelEndpoint(firstReply);
   onTestFinished(() => endpoint.close());

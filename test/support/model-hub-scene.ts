@@ -7,7 +7,9 @@ import { TINY_MODEL } from './tiny-model.js';
 import { useModels } from './tiny-model-embedder.js';
 import { writeLightWorker } from './tiny-model-worker.js';
 
-/** For each test of a file a hub, an empty models directory, and embedders that load from the one into the other. */
+/**
+ * Gives each test of a file a hub, an empty models directory, and embedders that load from the hub into the directory.
+ */
 export function useDownloads() {
   const models = useModels();
   let hub: ModelHub;
@@ -24,13 +26,13 @@ export function useDownloads() {
     hub: () => hub,
     clock: () => clock,
     modelsDirectory: models.directory,
-    /** The folder of the model itself. */
+    /** The folder of the model. */
     folder: () => join(models.directory(), TINY_MODEL),
     make,
-    /** An embedder whose threads do not read the files, for what happens before. */
+    /** An embedder whose threads do not read the model's files, to test what happens before that. */
     makeLight: (options: Parameters<typeof make>[0] = {}) =>
       make({ workerFile: lightWorker, ...options }),
-    /** The files in the folder of the model, sorted; empty if it does not exist. */
+    /** The files in the model's folder, sorted; empty if the folder does not exist. */
     async modelFiles(): Promise<readonly string[]> {
       const path = join(models.directory(), TINY_MODEL);
       const names = await readdir(path, { recursive: true }).catch(() => []);

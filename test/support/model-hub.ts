@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { TINY_MODEL, tinyModelFiles } from './tiny-model.js';
 
-/** How a hub responds for one file, whose correct content is `content`. */
+/** How the hub responds to a request for one file. `content` is the file's correct content. */
 export type HubAnswer = (
   response: ServerResponse,
   content: Buffer,
   request: IncomingMessage,
 ) => void | Promise<void>;
 
-/** A hub on the loopback interface that serves the tiny model; behaves until it is told otherwise. */
+/** A hub on loopback that serves the tiny model, correctly unless told otherwise. */
 export class ModelHub {
   readonly #server: Server;
   readonly #files = tinyModelFiles();
@@ -34,17 +34,17 @@ export class ModelHub {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Paths asked for, in order. */
+  /** The requested paths, in order. */
   get requests(): readonly string[] {
     return this.#requests;
   }
 
-  /** From now on answers for `file` (or any other path, with the content of the weights) in this way. */
+  /** Sets the response for a file from now on. For any other path, the response gets the content of the weights. */
   answer(file: string, answer: HubAnswer): void {
     this.#answers.set(file, answer);
   }
 
-  /** From now on serves every file whole. */
+  /** Serves every file correctly from now on. */
   behave(): void {
     this.#answers.clear();
   }
@@ -83,7 +83,7 @@ export const serverError: HubAnswer = (response) => {
 export const wrongBytes: HubAnswer = (response, content, request) =>
   whole(response, Buffer.alloc(content.length, 7), request);
 
-/** What a captive portal sends for anything. */
+/** The page that a captive portal sends for any request. */
 export const page: HubAnswer = (response) => {
   response.setHeader('content-type', 'text/html').end('<!doctype html><p>Please sign in</p>');
 };
@@ -94,7 +94,7 @@ export function redirect(location: string): HubAnswer {
   };
 }
 
-/** Sends half of a file and, once that is on its way, does something else. */
+/** Sends half of a file and then, once that is on its way, calls `next`. */
 export function halfThen(next: (response: Parameters<HubAnswer>[0]) => void): HubAnswer {
   return async (response, content) => {
     response.setHeader('content-length', content.length);

@@ -1,10 +1,10 @@
-/** A known note, and one that is written after it: title and content of each. */
+/** Title and content of a known note, and of one written later. */
 export type NotePair = readonly [
   known: readonly [title: string, content: string],
   later: readonly [title: string, content: string],
 ];
 
-/** The later note says the opposite of the known one, or corrects it. */
+/** The later note contradicts or corrects the known one. */
 export const CONTRADICTING: readonly NotePair[] = [
   [
     ['Write lock', 'Writers wait for the lock for 15 seconds, then they give up.'],
@@ -112,7 +112,7 @@ export const CONTRADICTING: readonly NotePair[] = [
   ],
 ];
 
-/** The later note adds something: half of the pairs have a subject in common. */
+/** The later note adds something. Half of the pairs share a subject. */
 export const COMPATIBLE: readonly NotePair[] = [
   [
     ['Write lock', 'Writers wait for the lock for 15 seconds, then they give up.'],

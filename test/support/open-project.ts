@@ -14,7 +14,7 @@ import { memoryStores } from './sqlite-stores.js';
 
 type Replaced = Partial<OpenProjectDeps> & { readonly files?: InMemoryProjectFiles };
 
-/** An open project over a store, whose files are in memory and are not watched. */
+/** An open project whose files are in memory and are not watched. */
 export function openProject({ path, store }: Project, replaced: Replaced = {}): OpenProject {
   const deps = { ...projectDeps(replaced), ...replaced };
   return new OpenProject({ path, store, mayEnrich: () => true, handOver: () => {} }, deps);

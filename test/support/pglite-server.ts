@@ -5,10 +5,11 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { freePort } from './postgres-server.js';
 
 /**
- * PostgreSQL inside this process, behind a socket: real SQL and pgvector without a service.
- * It starts from a data directory that another package has, which saves half of the seconds that it takes, and
- * one is enough for a run. It has a single session, so a client must have only one connection at a time, and it
- * cannot show what two sessions do to each other.
+ * Starts PostgreSQL inside this process, behind a socket: real SQL and pgvector, without a service.
+ *
+ * It loads a prepared data directory from another package, which halves its start time; one server is enough for a run
+ * of the tests. It has a single session, so a client may only have one connection at a time, and it cannot show how two
+ * sessions affect each other.
  */
 export async function startPglite(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const db = await PGlite.create({

@@ -9,7 +9,7 @@ import { withDatabase } from './database-inspection.js';
 import { sqliteStores } from './sqlite-stores.js';
 import { TempProject } from './temp-project.js';
 
-/** How many there are. */
+/** How many chunks are planted. */
 export const PLANTED = 200;
 
 /** A project in SQLite whose vectors another program wrote. */
@@ -18,7 +18,7 @@ export class PlantedVectors {
   readonly logger = new SilentLogger();
   readonly #opened: { close(): Promise<void> }[] = [];
 
-  /** Opens the store as another process has it. */
+  /** Opens the store as another process would. */
   open(loadExtension?: LoadExtension): Promise<ProjectStore> {
     const stores = sqliteStores({ logger: this.logger, ...(loadExtension && { loadExtension }) });
     this.#opened.push(stores);
@@ -32,19 +32,19 @@ export class PlantedVectors {
     this.change((db) => texts.forEach((_, n) => void writeVector(db, n, vectorOf(n))));
   }
 
-  /** Stores another vector for a planted chunk with this text; `put` alone never overwrites one. */
+  /** Replaces the vector of a planted chunk. `put` alone would not, since it never overwrites a vector. */
   async replace(store: ProjectStore, n: number, { text = textOf(n), vector }: NewVector) {
     const id = `f.md#${n}`;
     this.change((db) => db.prepare('DELETE FROM embeddings WHERE chunk_id = ?').run(id));
     return store.vectors.put('content', [{ id, texts: [text], vector }]);
   }
 
-  /** Works in one transaction of a connection that does not have sqlite-vec. */
+  /** Runs work in one transaction, on a connection without sqlite-vec. */
   change<T>(work: (db: Database) => T): T {
     return withDatabase(this.project.database, (db) => db.transaction(() => work(db)).immediate());
   }
 
-  /** The nearest by comparing all in 64-bit numbers. */
+  /** The nearest chunks, found by comparing all vectors in double precision. */
   naiveNearest(query: Vector, limit: number): readonly Neighbour[] {
     const rows = this.change((db) =>
       db
@@ -74,12 +74,11 @@ interface NewVector {
   readonly vector: Vector;
 }
 
-/** The text of a planted chunk. */
 export function textOf(n: number): string {
   return `text ${n}`;
 }
 
-/** Writes the vector of a planted chunk as another program does. */
+/** Writes the vector of a planted chunk as another program would. */
 export function writeVector(db: Database, n: number, vector: Vector): void {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
   db.prepare("INSERT OR REPLACE INTO embeddings VALUES (?, ?, 'test-model', '2026')").run(

@@ -3,19 +3,19 @@ import { executeAs } from './execute-as.js';
 import { PostgresServer } from './postgres-server.js';
 import { SERVER_BIN } from './postgres-under-test.js';
 
-/** Each part of a database URL that nobody may read anywhere, as one word that nothing else contains. */
+/** The parts of a database URL that must never become visible. Each is a word that occurs nowhere else. */
 const CANARIES = { user: 'hawk', password: 'heron', host: '127.83.72.61' };
 const CANARY = new RegExp(Object.values(CANARIES).join('|').replaceAll('.', '\\.'), 'gi');
 const HBA = (user: string) => `host all ${user} all scram-sha-256\nhost all all all trust\n`;
 
-/** Where a canary is in a text, with what is around it. */
+/** The places where a text contains a canary, each with the text around it. */
 export function canariesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(CANARY), ({ index }) =>
     text.slice(Math.max(0, index - 80), index + 40),
   );
 }
 
-/** A server that asks one user for a password, whose URL is made of canaries. */
+/** A server that asks one user for a password. Its URL consists of canaries. */
 export class CanaryServer {
   readonly server: PostgresServer;
   readonly #port: string;
@@ -33,7 +33,7 @@ export class CanaryServer {
     this.#port = new URL(server.url).port;
   }
 
-  /** Of the user with the password; with another `password`, `host`, `port` or `database`, one that does not work. */
+  /** The URL for that user. Changing `password`, `host`, `port` or `database` gives a URL that does not work. */
   url(changed: Partial<Record<'password' | 'host' | 'port' | 'database', string>> = {}): string {
     const { password = `${CANARIES.password}/1`, host = CANARIES.host } = changed;
     const { port = this.#port, database = 'knowledge' } = changed;
@@ -41,7 +41,7 @@ export class CanaryServer {
     return `postgres://${user}@${host}:${port}/${database}`;
   }
 
-  /** As an administrator, in the database of the service. */
+  /** Executes statements as an administrator, in the service's database. */
   async execute(...statements: readonly string[]): Promise<void> {
     for (const statement of statements) await executeAs(this.#adminUrl('knowledge'), statement);
   }

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { processesOf } from './processes.js';
 
-/** `fast` lets running transactions end with an error; `immediate` is what a crash does. */
+/** `fast` ends running transactions with an error; `immediate` is like a crash. */
 type StopMode = 'fast' | 'immediate';
 
-/** `kept`: as a server is run. `lost`: nothing is flushed to the disk, which is faster and survives no crash. */
+/** `kept`: as in production. `lost`: nothing is flushed to the disk, which is faster but does not survive a crash. */
 type Durability = 'kept' | 'lost';
 
-/** Of `postgresql.conf`. */
+/** Settings for `postgresql.conf`. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** A PostgreSQL server of its own, in a temporary folder, on a free port of this machine. */
+/** A PostgreSQL server of its own, in a temporary folder and on a free port of this machine. */
 export class PostgresServer {
   readonly url: string;
   readonly #bin: string;
@@ -25,7 +25,7 @@ export class PostgresServer {
   #log = '';
   #process: ChildProcess | undefined;
 
-  /** @param bin folder with `initdb` and `postgres`, as `scripts/get-postgres.sh` prints it */
+  /** @param bin folder with `initdb` and `postgres`, as printed by `scripts/get-postgres.sh` */
   static async create(
     bin: string,
     durability: Durability,
@@ -42,7 +42,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** A server that follows another one, and can take its place. */
+  /** Creates a replica of another server, which can take its place. */
   static async following(primary: PostgresServer): Promise<PostgresServer> {
     const server = new PostgresServer(primary.#bin, await freePort());
     await server.follow(primary);
@@ -58,17 +58,20 @@ export class PostgresServer {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
-  /** Of the process that starts the others; 0 while the server is stopped. */
+  /** Id of the main process; 0 while the server is stopped. */
   get pid(): number {
     return this.#process?.pid ?? 0;
   }
 
-  /** The end of what it has logged since its last start. */
+  /** The end of the log since the last start. */
   get log(): string {
     return this.#log;
   }
 
-  /** Resolves when it accepts connections. @throws with its log if it does not start */
+  /**
+   * Starts the server, and resolves when it accepts connections.
+   * @throws Error with the log if it does not start
+   */
   async start(): Promise<void> {
     const child = spawn(join(this.#bin, 'postgres'), ['-D', this.#data], {
       ...unprivileged(),
@@ -96,7 +99,7 @@ export class PostgresServer {
     this.#process = undefined;
   }
 
-  /** Kills it with all its processes, as a machine that is gone. */
+  /** Kills all processes of the server, as if the machine were gone. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (child === undefined) return;
@@ -106,7 +109,7 @@ export class PostgresServer {
     this.#process = undefined;
   }
 
-  /** Replaces its data by those of another server, and follows that one. It must not run. */
+  /** Replaces the data with those of another server, and starts as its replica. The server must be stopped. */
   async follow(primary: PostgresServer): Promise<void> {
     rmSync(this.#data, { recursive: true, force: true });
     const from = ['-h', '127.0.0.1', '-p', String(primary.#port), '-U', 'postgres'];
@@ -119,7 +122,7 @@ export class PostgresServer {
     await this.start();
   }
 
-  /** Stops it and removes its data. */
+  /** Stops the server and deletes its data. */
   async remove(): Promise<void> {
     await this.stop('immediate');
     rmSync(this.#folder, { recursive: true, force: true });
@@ -139,7 +142,7 @@ export class PostgresServer {
     this.#configure(values);
   }
 
-  /** The last line of a setting counts. */
+  /** Appends settings; for each setting, the last line counts. */
   #configure(values: Settings): void {
     const own = { port: String(this.#port), unix_socket_directories: this.#folder };
     const lines = Object.entries({ ...values, ...own }).map(
@@ -153,20 +156,20 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }
 
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
-/** PostgreSQL refuses to run as root. */
+/** The user to run PostgreSQL as, because it refuses to run as root. */
 function unprivileged(): { readonly uid: number; readonly gid: number } | object {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** A port of this machine that nothing listens on. */
+/** Finds a port of this machine on which nothing listens. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process and the processes that it has started, on Linux. */
+/** The ids of a process and its child processes. Linux only. */
 export function processesOf(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return [pid, ...children.split(' ').filter(Boolean).map(Number)];
 }
 
 /**
- * The workers of a service that share the socket at its address, on Linux. May throw where one of their files is closed
+ * The workers of a service that share the socket at its address. Linux only. May throw if a worker closes a file
  * meanwhile.
  */
 export function listeners(service: {
@@ -26,7 +26,7 @@ export function listeners(service: {
   return processesOf(service.process.pid).slice(1).filter(hasSocket);
 }
 
-/** Whether a program of this machine runs and ends with 0; many are allowed for root alone. */
+/** Whether a program can be run here and exits with 0. Many programs only work as root. */
 export function succeeds(program: string, ...words: readonly string[]): boolean {
   try {
     execFileSync(program, words, { stdio: 'ignore' });

@@ -5,7 +5,7 @@ import type {
 } from '../../src/ports/project-stores.js';
 
 /**
- * The treatments that a store is asked for from now on, each of which has this outcome, by default that nothing was
+ * Records the maintenance tasks that a store is given from now on. Each has this outcome; by default, nothing was
  * wrong.
  */
 export function recordedTreatments(

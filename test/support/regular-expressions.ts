@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** A regular expression as it stands in the source. */
+/** A regular expression literal in the source. */
 export interface WrittenExpression {
-  /** `src/domain/x.ts:12`. */
+  /** File and line: `src/domain/x.ts:12`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;
 }
 
-/** All literals of regular expressions below some folders. */
+/** All regular expression literals in the source files below some folders. */
 export function writtenExpressions(folders: readonly string[]): readonly WrittenExpression[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -3,8 +3,8 @@ import { SERVER_URL } from './postgres-under-test.js';
 import { TempProject } from './temp-project.js';
 
 /**
- * Loaded before the tests in test/rest that run once more on PostgreSQL: the services that they start use the server of
- * this run. A test that asks for the SQLite file of a project is skipped from there on.
+ * Loaded before the tests in test/rest when they run again on PostgreSQL: the services that they start use the server
+ * of this run. A test is skipped as soon as it asks for the SQLite file of a project.
  */
 process.env['KNOWLEDGE_TEST_STORE'] = SERVER_URL;
 TempProject.beforeLookingInside = () => {

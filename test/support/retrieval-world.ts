@@ -31,15 +31,15 @@ export interface WorldOptions {
   readonly embedder?: FakeEmbedder;
   /** Why vectors cannot be compared; by default they can. */
   readonly comparisonProblem?: string;
-  /** Default: there is no language model. */
+  /** Default: no language model. */
   readonly queryRewriter?: QueryRewriter;
-  /** Default: nothing is counted. */
+  /** Default: counts nothing. */
   readonly metrics?: Metrics;
   /** Default: the project is indexed. */
   readonly indexing?: SearchFindings['indexing'];
 }
 
-/** A project in memory, to which chunks are added with the cosines that they shall have. */
+/** A project in memory, to which tests add chunks with the cosines they need. */
 export async function makeRetrievalWorld(options: WorldOptions = {}) {
   const { embedder = FakeEmbedder.ready(), comparisonProblem, metrics = noMetrics } = options;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
@@ -89,7 +89,7 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
     settings,
     searchOnly: searchOf(retrieveByAllWords, retrieveByText),
     hybridSearch: searchOf(hybrid, hybrid),
-    /** What is counted for the only chunk of a source. */
+    /** The retrieval counts of a source's only chunk. */
     row: (name: string) =>
       databases
         .get(PATH)
@@ -97,24 +97,24 @@ export async function makeRetrievalWorld(options: WorldOptions = {}) {
           'SELECT retrieval_count AS retrievalCount, last_retrieved_at AS lastRetrievedAt FROM chunks WHERE id = ?',
         )
         .get(idOf(name)),
-    /** A source of one chunk. */
+    /** Adds a source with one chunk. */
     async add(name: string, content: string, sourceType: SourceType = 'file') {
       await store.chunks.replaceSources([
         { sourceFile: name, document: document(name, [content], sourceType) },
       ]);
     },
-    /** Chunks without a word in common with others, so that words are rare. */
+    /** Adds chunks that share no word with others, so that the words of the others are rare. */
     async fill(count: number) {
       for (let i = 0; i < count; i += 1) await world.add(`filler-${i}`, `filler${i}`);
     },
-    /** Gives the chunk of a source a vector that has this cosine to the vector of `query`. */
+    /** Gives a source's chunk a vector with this cosine to the vector of `query`. */
     async near(name: string, query: string, cosine: number) {
       const [chunk] = await store.chunks.getChunks([idOf(name)]);
       if (chunk === undefined) throw new Error(`There is no ${name}.`);
       const vector = await vectorAt(query, cosine);
       await store.vectors.put('content', [{ id: chunk.id, texts: [embeddingText(chunk)], vector }]);
     },
-    /** The same for a question that the chunk answers. */
+    /** Gives a source's chunk a question, with a vector of this cosine to the vector of `query`. */
     async asked(name: string, query: string, cosine: number) {
       const [chunk] = await store.chunks.getChunks([idOf(name)]);
       if (chunk === undefined) throw new Error(`There is no ${name}.`);

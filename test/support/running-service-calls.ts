@@ -7,7 +7,7 @@ export type TestedVariant = (typeof VARIANTS)[number];
 
 export const API = '/api/knowledge';
 
-/** A result of a search, of either variant. */
+/** A search result of either variant. */
 interface FoundChunk {
   readonly chunk: {
     readonly id: string;
@@ -21,7 +21,7 @@ interface FoundChunk {
   readonly score: number;
 }
 
-/** A running service of one variant, with its routes by name. */
+/** A client of a running service of one variant, with a method per route. */
 export class Client<S extends ServiceAtUrl = RunningService> {
   readonly service: S;
   readonly variant: TestedVariant;
@@ -35,7 +35,7 @@ export class Client<S extends ServiceAtUrl = RunningService> {
     return this.post('/search', project, { query, ...options });
   }
 
-  /** The results of a search that succeeds. */
+  /** The results of a search, which must succeed. */
   async results(
     project: TempProject,
     query: string,
@@ -49,7 +49,7 @@ export class Client<S extends ServiceAtUrl = RunningService> {
     return (await this.results(project, query, options)).map(({ chunk }) => chunk.id);
   }
 
-  /** Makes the store of a project, as the first search does; reading stats does not. */
+  /** Creates the store of a project with a first search; reading stats would not create it. */
   open(project: TempProject): Promise<HttpAnswer> {
     return this.search(project, 'anything');
   }
@@ -73,12 +73,12 @@ export class Client<S extends ServiceAtUrl = RunningService> {
     return this.get('/x/status', project);
   }
 
-  /** What is shown of a chunk. */
+  /** The details of a chunk. */
   async chunk(project: TempProject, id: string): Promise<HttpAnswer['body']> {
     return okBody(await this.get(`/x/chunks/${encodeURIComponent(id)}`, project));
   }
 
-  /** Writes a note again. */
+  /** Replaces a note with PUT. */
   replaceNote(project: TempProject, id: string, fields: object): Promise<HttpAnswer> {
     return this.service.request(`${API}/x/notes/${id}`, {
       method: 'PUT',
@@ -111,14 +111,17 @@ export async function startClient(
   return new Client(await startService({ KNOWLEDGE_VARIANT: variant, ...environment }), variant);
 }
 
-/** The body of a success. @throws with the answer's own words for anything else */
+/**
+ * The body of a successful response.
+ * @throws Error with the text of any other response
+ */
 // biome-ignore lint/suspicious/noExplicitAny: a black box may return anything
 export function okBody(answer: HttpAnswer): any {
   if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
-/** What every error of the contract looks like; compare with `toEqual`. */
+/** The properties that every error of the contract has; compare with `toEqual`. */
 export function errorOf({ status, body, headers }: HttpAnswer) {
   return {
     status,

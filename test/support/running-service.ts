@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { ServiceAtUrl } from './service-at-url.js';
 import { tempDirectory } from './temp-project.js';
 
-/** The checkout, whose `dist` vitest's global setup has built. */
+/** The checkout. Vitest's global setup has built its `dist`. */
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The package's command. */
+/** The package's executable. */
 export const CLI = join(CHECKOUT, 'dist/cli.js');
 
 interface CommandResult {
@@ -21,7 +21,7 @@ interface CommandResult {
   readonly err: string;
 }
 
-/** Runs a command in a process of its own, which has no terminal and fetches nothing unless it is told to. */
+/** Runs a command as a process of its own, without a terminal. By default it is offline. */
 export function runCommand(
   words: readonly string[],
   cwd: string,
@@ -30,7 +30,7 @@ export function runCommand(
   return runProgram([process.execPath, CLI, ...words], cwd, environment);
 }
 
-/** Of a command that starts no service and leaves the home of who runs the tests alone. */
+/** Environment of a command that starts no service and does not touch the home of the user who runs the tests. */
 export function commandEnvironment(): Environment {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -39,7 +39,7 @@ export function commandEnvironment(): Environment {
   };
 }
 
-/** The same for any program. */
+/** Runs any program in the same way as `runCommand`. */
 export function runProgram(
   [program = '', ...words]: readonly string[],
   cwd: string,
@@ -59,10 +59,10 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** `node`: the same program without npm around it, which is faster. */
+/** `node` runs the same program without npm around it, which is faster. */
 type Launcher = 'node' | 'npm';
 
-/** The service as its users know it: a process with an environment, two streams and a port. */
+/** The service as its users see it: a process with an environment, two output streams and a port. */
 export class ServiceProcess {
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcess;
@@ -77,7 +77,7 @@ export class ServiceProcess {
       cwd: checkout,
       env: { PATH: process.env['PATH'], HOME: this.#home, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Its own process group, as under a shell or a supervisor.
+      // Creates a process group of its own, like a shell or a supervisor.
       detached: true,
     });
     this.#child.stdout?.on('data', (part: Buffer) => {
@@ -121,16 +121,19 @@ export class ServiceProcess {
     return this.exited;
   }
 
-  /** To the process and its children, as a terminal does. */
+  /** Signals the process and its children, like a terminal. */
   signalGroup(signal: NodeJS.Signals): void {
     try {
       process.kill(-this.pid, signal);
     } catch {
-      // The group has ended already.
+      // The group has already ended.
     }
   }
 
-  /** The address of the line that says that it is ready. @throws if the process ends or is silent */
+  /**
+   * Waits until the service is ready, and returns the address that it prints.
+   * @throws Error if the process ends or prints nothing
+   */
   async ready(): Promise<string> {
     const line = await eventually(() => {
       if (!this.#isRunning) throw new Gone(`It ended before it was ready: ${this.#stderr}`);
@@ -147,7 +150,7 @@ export class ServiceProcess {
   }
 }
 
-/** A service that is ready, with what a client needs. */
+/** A service that is ready, with the calls of a client. */
 export class RunningService extends ServiceAtUrl {
   readonly process: ServiceProcess;
 
@@ -166,8 +169,8 @@ export class RunningService extends ServiceAtUrl {
 }
 
 /**
- * Starts the service on a free port of this machine. It has no model, fetches none and has no worker processes,
- * unless the environment or `asShipped` says otherwise.
+ * Starts the service on a free port of this machine. Unless the environment or `asShipped` says otherwise, it has no
+ * model, downloads none, and has no worker processes.
  */
 export async function startService(
   environment: Environment = {},
@@ -185,14 +188,16 @@ export async function startService(
   }
 }
 
-/** Lets the services of a test file have the worker processes of every service; they cost a second of CPU each. */
+/**
+ * Starts the services of a test file with worker processes, like a shipped service. Each costs a second of CPU time.
+ */
 export function asShipped(): void {
   workers = {};
 }
 
 let workers: Environment = { KNOWLEDGE_WORKERS: '0' };
 
-/** Waits until a condition returns a value, and returns it; the only way of waiting in these tests. */
+/** Waits until a condition returns a value, and returns the value. These tests wait in no other way. */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
   { withinMs = 40_000, everyMs = 20 }: { withinMs?: number; everyMs?: number } = {},
@@ -216,7 +221,7 @@ export async function eventually<T>(
   }
 }
 
-/** The directory of the real weights, in the layout of `DATA_DIR`; undefined if they are missing. */
+/** A directory with the real weights, in the layout of `DATA_DIR`; undefined if they are missing. */
 export function directoryOfRealModel(): string | undefined {
   const shared = join(CHECKOUT, '../shared');
   if (!existsSync(join(shared, 'models', MODEL, 'onnx/model_quantized.onnx'))) return undefined;
@@ -233,7 +238,7 @@ const READY = /^listening on (http:\/\/\S+) \((?:hybrid|search-only)\)$/m;
 
 const OFFLINE: Environment = { DATA_DIR: join(tmpdir(), 'no-such-data'), KNOWLEDGE_OFFLINE: '1' };
 
-/** Which store a service uses that is not told one; see `rest-on-postgres.ts`. */
+/** The store of a service whose environment names none; see `rest-on-postgres.ts`. */
 const STORE: Environment =
   process.env['KNOWLEDGE_TEST_STORE'] === undefined
     ? {}

@@ -3,7 +3,7 @@ import { parseFrontmatter } from '../../src/adapters/yaml/yaml-frontmatter-parse
 import { SavedFiles } from '../../src/app/saved/saved-files.js';
 import type { InMemoryProjectFiles } from '../fakes/in-memory-project-files.js';
 
-/** Saved files in `.knowledge` of these files. */
+/** Saved files in the folder `.knowledge` of files in memory. */
 export function savedFilesIn(files: InMemoryProjectFiles): SavedFiles {
   const frontmatter = { parse: parseFrontmatter };
   return new SavedFiles({ files, frontmatter, appDirs: appDirectories('.knowledge') });

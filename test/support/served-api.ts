@@ -12,18 +12,24 @@ import type { HttpAnswer } from './service-at-url.js';
 
 checkEveryResponse();
 
-/** Routes that a server of this process serves on loopback; the test that starts it closes it. */
+/** Routes that a server of this process serves on loopback. The test that starts it must close it. */
 export interface ServedApi {
-  /** Of the server, for what is not below `/api/knowledge`. */
+  /** Address of the server, for paths outside `/api/knowledge`. */
   readonly origin: string;
-  /** Of the API. */
+  /** Address of the API. */
   readonly url: string;
   readonly logger: SilentLogger;
-  /** A search that both variants serve, but for what is changed in its request. */
+  /** Sends a search that both variants serve, with changes to its request. */
   search(changed?: RequestInit): Promise<Response>;
-  /** The body of a success. @throws with the answer's own words for anything else */
+  /**
+   * Posts and returns the body of a successful response.
+   * @throws Error with the text of any other response
+   */
   post(path: string, body: object): Promise<HttpAnswer['body']>;
-  /** The body of a success. @throws with the answer's own words for anything else */
+  /**
+   * Gets and returns the body of a successful response.
+   * @throws Error with the text of any other response
+   */
   get(path: string): Promise<HttpAnswer['body']>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -45,10 +51,7 @@ export async function serveApi(routes: readonly Route[]): Promise<ServedApi> {
   };
 }
 
-/**
- * A server of the search-only API of a fake, or of what is changed, until the test ends; tests may write its bytes
- * themselves.
- */
+/** Serves the search-only API of a fake, or other options, until the test ends. Tests may write raw bytes to it. */
 export async function servedRaw(changed: Partial<HttpServerOptions> = {}) {
   const store = fakeService();
   const [logger, monitor] = [new SilentLogger(), new QuietMonitor()];
@@ -62,10 +65,10 @@ export async function servedRaw(changed: Partial<HttpServerOptions> = {}) {
     await once(socket, 'connect');
     return socket;
   };
-  /** All that the server sends until it ends the connection on which this was written. */
+  /** Writes a text on a new connection, and returns everything that the server sends until it ends the connection. */
   const exchange = async (sent: string): Promise<string> => {
     const socket = await open();
-    // All bytes before any is read, as blocking clients do.
+    // Writes all bytes before reading any, like a blocking client.
     await new Promise((resolve) => socket.write(sent, resolve));
     return textOf(socket);
   };
@@ -77,12 +80,12 @@ export async function textOf(socket: Socket): Promise<string> {
   return Buffer.concat(await socket.toArray()).toString();
 }
 
-/** The statuses of the responses in a text, in their order. */
+/** The status codes of the responses in a text, in order. */
 export function statusesIn(text: string): readonly number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 }
 
-/** For tests that start an HttpServer themselves: on loopback, on a free port. */
+/** Options for tests that start an HttpServer themselves, on loopback and a free port. */
 export function loopbackParts(routes: readonly Route[]): HttpServerOptions {
   return {
     routes,
@@ -94,7 +97,7 @@ export function loopbackParts(routes: readonly Route[]): HttpServerOptions {
   };
 }
 
-/** Sends a text with the content type of JSON, even if it is not JSON. */
+/** Posts a text as JSON, even if it is not valid JSON. */
 export function postJson(url: string | URL, body: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers: JSON_HEADERS, body });
 }

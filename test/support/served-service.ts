@@ -10,7 +10,7 @@ import { Client } from './running-service-calls.js';
 import { loopbackParts } from './served-api.js';
 import { ServiceAtUrl } from './service-at-url.js';
 
-/** The whole service in this process, where a test can replace the web, the model or the time. */
+/** The whole service in this process. A test can replace the web, the model or the time. */
 export class ServedService extends ServiceAtUrl {
   readonly #server: HttpServer;
   readonly #service: ComposedService;

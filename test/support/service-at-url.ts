@@ -1,14 +1,14 @@
-/** An answer, read to its end. */
+/** A response that was read completely. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; tests say what they expect of it. */
+  /** The parsed body. Tests check its shape themselves. */
   // biome-ignore lint/suspicious/noExplicitAny: a black box may return anything
   readonly body: any;
 }
 
-/** A service that listens, wherever it runs. */
+/** A running service, in this process or another. */
 export class ServiceAtUrl {
   readonly url: string;
 

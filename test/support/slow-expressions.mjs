@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** Tells for each expression that it is given whether a long run of something makes it slow, and which. */
+/** For each expression it receives, posts a text that makes it slow, if any: one with a long run of something. */
 parentPort.on('message', (expression) => parentPort.postMessage(slowText(expression)));
 
 const RUNS = [
@@ -54,7 +54,10 @@ const ENDS = ['', 'a', '! y\n\u0000'];
 
 const SHORT = 1_500;
 const LONG = 20_000;
-/** A linear expression takes some 0.02 ms for a short text and 0.5 ms for a long one, a quadratic one 2 ms and 300 ms. */
+/**
+ * A linear expression takes about 0.02 ms for a short text and 0.5 ms for a long one; a quadratic one takes 2 ms and
+ * 300 ms.
+ */
 const SUSPICIOUS_MS = 0.5;
 const SLOW_MS = 60;
 

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 
-/** Of FTS5's `bm25()`. */
+/** Parameters of FTS5's `bm25()`. */
 const [K1, B] = [1.2, 0.75];
 const CANDIDATES = 50;
 
-/** A row of `chunks` with its BM25 score, lower is better. */
+/** A row of `chunks` with its BM25 score; lower is better. */
 interface Scored {
   readonly row: number;
   readonly id: string;
@@ -13,8 +13,8 @@ interface Scored {
 }
 
 /**
- * The tokens of a row: the places of each, and the token at each place; a place counts on from column to column with a
- * gap.
+ * The tokens of a row: the positions of each token, and the token at each position. Positions continue from column to
+ * column, with a gap in between.
  */
 interface Tokens {
   readonly places: Map<string, number[]>;
@@ -25,8 +25,8 @@ const COLUMNS = ['heading', 'content'];
 const GAP = 1e6;
 
 /**
- * Computes the specified ranking from the tables of a database alone. Of FTS5 it takes the rows that match and the
- * tokens of the index, neither `bm25()` nor a cosine.
+ * Computes the specified ranking from the tables of a database. It uses FTS5 only for matching rows and for the tokens
+ * of the index, not for `bm25()`, and computes cosines itself.
  */
 export class SpecifiedRanking {
   readonly #db: Database.Database;
@@ -77,7 +77,7 @@ export class SpecifiedRanking {
       .toSorted((a, b) => a.score - b.score || b.importance - a.importance || a.row - b.row);
   }
 
-  /** The merged scores of the best 50, by their ids. */
+  /** The fused scores of the best 50 rows, by id. */
   merged(match: string, query: Float32Array): ReadonlyMap<string, number> {
     const best = this.byWords(match).slice(0, CANDIDATES);
     const cosines = new Map(best.map(({ id }) => [id, this.#cosineOf(id, query)]));
@@ -90,7 +90,7 @@ export class SpecifiedRanking {
     return -phrases.reduce((sum, phrase, i) => {
       const count = this.#countIn(row, phrase);
       const norm = K1 * (1 - B + (B * length) / this.#averageLength);
-      // In the order of FTS5, so that equal scores are equal.
+      // Adds up in the same order as FTS5, so that equal scores stay equal.
       return sum + (weights[i] ?? 0) * ((count * (K1 + 1)) / (count + norm));
     }, 0);
   }
@@ -153,5 +153,5 @@ interface Phrase {
   readonly isPrefix: boolean;
 }
 
-/** A quoted phrase of a MATCH expression, and the star of a prefix, which is a single word here. */
+/** Matches a quoted phrase of a MATCH expression, and the star of a prefix, which is always a single word here. */
 const PHRASE = /"((?:[^"]|"")*)"( \*)?/g;

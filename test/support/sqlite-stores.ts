@@ -12,7 +12,7 @@ import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 
-/** SQLite stores for vectors of a model that is never run, with a clock that stands still. */
+/** SQLite stores with a stopped clock, for vectors of a model that is never run. */
 export function sqliteStores(
   options: Partial<SqliteProjectStoresOptions> = {},
 ): SqliteProjectStores {
@@ -23,12 +23,12 @@ export function sqliteStores(
   });
 }
 
-/** The same in memory. */
+/** Like `sqliteStores`, but in memory. */
 export function memoryStores(options: Partial<StoresInMemoryOptions> = {}): SqliteStoresInMemory {
   return new SqliteStoresInMemory({ ...defaults(), ...options });
 }
 
-/** The databases of several stores in memory, as several processes share them. */
+/** Databases that several stores in memory share, like processes share files. */
 export class SharedDatabases extends Map<string, Database> {}
 
 function defaults() {

@@ -1,7 +1,7 @@
 /**
- * A rollback journal without pages that names a super-journal, which SQLite deletes when it rolls the journal back
- * (sqlite.org/fileformat.html).
- * @param pages of the database beside it
+ * A rollback journal without pages that names a super-journal. SQLite deletes the super-journal when it rolls the
+ * journal back (sqlite.org/fileformat.html).
+ * @param pages number of pages of the database beside it
  */
 export function journalNaming(superJournal: string, pages: number): Buffer {
   const magic = Buffer.from('d9d505f920a163d7', 'hex');

@@ -2,18 +2,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The files of a project by their paths in it. */
+/** The files of a project, keyed by their paths in it. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** A new project directory in the temporary directory of this machine. */
+/** A project directory, by default a new temporary one. */
 export class TempProject {
-  /** Called where a test asks for the database file, which not every store has. */
+  /** Called when a test asks for the database file, which not every store has. */
   static beforeLookingInside: () => void = () => {};
-  /** Canonical. */
+  /** Canonical path. */
   readonly path: string;
   readonly appDir: string;
 
-  /** Of a directory that is there, or of a new one. */
+  /** @param path an existing directory; default: a new one */
   constructor(
     files: Files = {},
     appDir = '.knowledge',
@@ -24,7 +24,7 @@ export class TempProject {
     this.writeAll(files);
   }
 
-  /** Where SQLite keeps it. */
+  /** Path of the SQLite database. */
   get database(): string {
     TempProject.beforeLookingInside();
     return join(this.path, this.appDir, 'knowledge.db');
@@ -55,7 +55,7 @@ export class TempProject {
     this.write(`${this.appDir}/memory/${category}.md`, content);
   }
 
-  /** The value of the key `knowledgeStore`. */
+  /** Writes the value of the settings key `knowledgeStore`. */
   writeSettings(knowledgeStore: unknown): void {
     this.write(`${this.appDir}/settings.json`, JSON.stringify({ knowledgeStore }));
   }
@@ -72,18 +72,18 @@ export class TempProject {
     rmSync(this.at(path), { recursive: true, force: true });
   }
 
-  /** A service that still runs may write meanwhile. */
+  /** Deletes the directory. Retries, because a service that is still running may write to it. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Canonical path of a new, empty directory. */
+/** Creates an empty directory and returns its canonical path. */
 export function tempDirectory(prefix = 'knowledge-'): string {
   return realpathSync(mkdtempSync(join(tmpdir(), prefix)));
 }
 
-/** Makes projects and removes them all at the end. */
+/** Creates projects, and removes them all at the end. */
 export class TempProjects {
   readonly #projects: TempProject[] = [];
 

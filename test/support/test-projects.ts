@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { TempProjects } from './temp-project.js';
 
-/** Projects of a test file, or of a suite, that are removed at its end. */
+/** Creates projects for a test file or suite, and removes them at its end. */
 export function testProjects(): TempProjects {
   const projects = new TempProjects();
   afterAll(() => projects.removeAll());

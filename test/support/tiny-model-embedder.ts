@@ -10,13 +10,13 @@ import { FixedClock } from '../fakes/fixed-clock.js';
 import { SilentLogger } from '../fakes/silent-logger.js';
 import { TINY_MODEL } from './tiny-model.js';
 
-/** The compiled worker: threads cannot run TypeScript. */
+/** The compiled worker, because worker threads cannot run TypeScript. */
 export const WORKER_FILE = new URL(
   '../../dist/adapters/transformers/model/embedding-worker.js',
   import.meta.url,
 );
 
-/** An embedder of the tiny model that never reaches a real hub; `options` say what is different. */
+/** An embedder for the tiny model that never reaches a real hub. `options` override its defaults. */
 export function tinyEmbedder(
   options: Partial<TransformersEmbedderOptions> & { readonly modelsDirectory: string },
 ): TransformersEmbedder {
@@ -31,7 +31,7 @@ export function tinyEmbedder(
   });
 }
 
-/** Empty folders below the system's temporary one. */
+/** Creates empty temporary folders, and removes them all at the end. */
 export class TemporaryFolders {
   readonly #made: string[] = [];
 
@@ -46,7 +46,7 @@ export class TemporaryFolders {
   }
 }
 
-/** A models directory for each test of a file, and embedders that load from it; both go with the test. */
+/** Gives each test of a file a models directory, and embedders that load from it. Both are removed after the test. */
 export function useModels() {
   const folders = new TemporaryFolders();
   const embedders: TransformersEmbedder[] = [];
@@ -59,9 +59,9 @@ export function useModels() {
     await folders.removeAll();
   });
   return {
-    /** Empty at first. */
+    /** The models directory, which is empty at first. */
     directory: () => directory,
-    /** Another folder. */
+    /** Creates another folder. */
     folder: () => folders.make(),
     make(options: Partial<TransformersEmbedderOptions> = {}): TransformersEmbedder {
       const embedder = tinyEmbedder({ modelsDirectory: directory, ...options });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Writes the entry of a worker that has no model and so starts fast. It answers every text with a
- * sound vector, or with `special[text]` where `special` (JavaScript) has it, and its trial with
- * `special.trial`; the texts `crash`, `exit` and `fail` end it, and `hang` is never answered.
+ * Writes the script of a worker that starts fast, because it has no model. It returns a valid vector for every text, or
+ * `special[text]` if `special` (JavaScript source) has that, and `special.trial` for its trial. The texts `crash` and
+ * `exit` end it, `fail` makes it report a failure, and `hang` gets no response.
  */
 export async function writeLightWorker(folder: string, special = '{}'): Promise<URL> {
   const file = join(folder, 'worker.mjs');

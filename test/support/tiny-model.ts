@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
 
-/** The name under which tests know the tiny model. */
+/** The name of the tiny model. */
 export const TINY_MODEL = 'tests/tiny-model';
 
-/** The vocabulary of the tiny model; all other words are one unknown token. */
+/** The vocabulary of the tiny model; every other word is the unknown token. */
 const TINY_WORDS = ['apple', 'banana', 'cherry', 'disk', 'engine', 'forest'] as const;
 
 /**
- * A sentence transformer small enough to be built by a test: `last_hidden_state` is one row of a
- * fixed table for each token, whatever stands around it. The files have the hub's names.
+ * The files of a sentence transformer small enough to be built by a test, with the names that the hub uses. Its
+ * `last_hidden_state` is one row of a fixed table per token, independent of context.
  */
 export function tinyModelFiles(): ReadonlyMap<string, Buffer> {
   return new Map([
@@ -22,8 +22,9 @@ export function tinyModelFiles(): ReadonlyMap<string, Buffer> {
 }
 
 /**
- * @param others further files, or others in the place of its own, as JSON
- * @param name with that of the default model, its measured scale of relevance is used
+ * Writes the files of the tiny model.
+ * @param others additional files, or replacements for its own, as values to write as JSON
+ * @param name with the name of the default model, the embedder uses that model's measured scale of relevance
  */
 export async function writeTinyModel(
   modelsDirectory: string,
@@ -39,13 +40,13 @@ export async function writeTinyModel(
   }
 }
 
-/** The token ids of a text of lower-case words, without the special ones. */
+/** The token ids of a text in lower case, without the special tokens. */
 export function tinyTokens(text: string): readonly number[] {
   const words = text.split(' ').filter((word) => word !== '');
   return words.map((word) => Math.max(VOCABULARY.indexOf(word), VOCABULARY.indexOf('[UNK]')));
 }
 
-/** The row of the table that the model gives for a token. */
+/** The row of the table, which is the model's output for a token. */
 export function tinyRow(token: number): Float32Array {
   return Float32Array.from({ length: EMBEDDING_DIMENSIONS }, (_, column) =>
     Math.sin((token + 1) * (column + 1)),
@@ -90,7 +91,7 @@ function json(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-// ONNX is protobuf: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto names these field numbers.
+// ONNX is protobuf. The field numbers are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 
 const FLOAT = 1;
 const INT64 = 7;
@@ -121,7 +122,7 @@ function onnxModel(rows: Float32Array): Buffer {
   return Buffer.concat([number(1, 7), message(7, graph), message(8, [opset])]);
 }
 
-/** A ValueInfoProto: a tensor's name, type and shape. */
+/** A ValueInfoProto: name, type and shape of a tensor. */
 function value(name: string, type: number, shape: readonly (string | number)[]): readonly Buffer[] {
   const dimensions = shape.map((size) =>
     message(1, [typeof size === 'number' ? number(1, size) : text(2, size)]),

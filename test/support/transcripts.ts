@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** One exchange of a made-up conversation. */
+/** One exchange of an invented conversation. */
 export interface Said {
   readonly prompt: string;
   readonly answer: string;
@@ -10,7 +10,7 @@ export interface Said {
 interface ConversationOptions {
   readonly cwd: string;
   readonly session: string;
-  /** Of the first message; each later one is a second after the one before. Default 2026-11-01, 10:00 UTC. */
+  /** Time of the first message; each later one follows after a second. Default: 2026-11-01, 10:00 UTC. */
   readonly start?: Date;
   readonly branch?: string;
 }
@@ -28,7 +28,9 @@ function timeAt({ start = START }: ConversationOptions, second: number): string 
   return new Date(start.getTime() + second * 1000).toISOString();
 }
 
-/** The lines of a Claude Code transcript: the conversation, and between its messages all that is left out. */
+/**
+ * The lines of a Claude Code transcript: the conversation, and between its messages all the lines that are left out.
+ */
 export function claudeLines(
   said: readonly Said[],
   options: ConversationOptions,
@@ -80,7 +82,7 @@ export function claudeLines(
   ];
 }
 
-/** A prompt as a string, and as blocks beside attachments. */
+/** A prompt as a string, and as blocks next to attachments. */
 const PROMPT_FORMS: readonly ((prompt: string) => unknown)[] = [
   (prompt) => `${prompt}<system-reminder>HIDDEN reminder</system-reminder>`,
   (prompt) => [
@@ -93,7 +95,7 @@ const PROMPT_FORMS: readonly ((prompt: string) => unknown)[] = [
 
 export type CodexLayer = 'item_completed' | 'event' | 'response_item';
 
-/** The lines of a Codex rollout, with the messages in these layers. */
+/** The lines of a Codex rollout. The messages occur in each of these layers. */
 export function codexLines(
   said: readonly Said[],
   options: ConversationOptions & { readonly layers: readonly CodexLayer[] },
@@ -126,7 +128,7 @@ export function codexLines(
   ];
 }
 
-/** Lines between a prompt and its answer that are no messages. */
+/** Lines between a prompt and its response that are not messages. */
 const CODEX_WORK: readonly (readonly [type: string, payload: object])[] = [
   ['response_item', { type: 'reasoning', summary: [{ type: 'summary_text', text: 'HIDDEN' }] }],
   ['response_item', { type: 'function_call', arguments: 'HIDDEN call' }],
@@ -175,7 +177,7 @@ export function toJsonl(lines: readonly object[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Writes a transcript of Claude Code where it would. Returns its path. */
+/** Writes a transcript to where Claude Code would, and returns its path. */
 export async function writeClaude(
   configDir: string,
   lines: readonly object[],
@@ -184,7 +186,7 @@ export async function writeClaude(
   return write(join(configDir, 'projects', '-made-up', `${session}.jsonl`), toJsonl(lines));
 }
 
-/** Writes a rollout where Codex would. Returns its path. */
+/** Writes a rollout to where Codex would, and returns its path. */
 export async function writeCodex(
   home: string,
   lines: readonly object[],

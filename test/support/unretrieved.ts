@@ -8,7 +8,7 @@ export async function unretrieved({
   return entries.filter(({ retrievals }) => retrievals === 0).map(({ id }) => id);
 }
 
-/** Prunes all of them, however old they are; returns their ids. */
+/** Prunes all chunks that were never retrieved, whatever their age, and returns their ids. */
 export async function pruneAll(store: Pick<ProjectStore, 'chunks'>): Promise<readonly string[]> {
   return store.chunks.deleteChunks(await unretrieved(store), new Date('2999-01-01'));
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startPglite } from './pglite-server.js';
 
-/** Starts one for the tests of a file, and returns its URL while they run; for one connection of each process. */
+/**
+ * Starts PGlite for the tests of a file, and returns a function for its URL, which allows one connection per process.
+ */
 export function usePglite(): () => string {
   let server: Awaited<ReturnType<typeof startPglite>> | undefined;
   beforeAll(async () => {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/adapters/sqlite/database/driver.js';
 
-/** What else is known about a database, and is compared with it. */
+/** Facts to compare a database with. */
 interface VerifyOptions {
-  /** The project directory: the files of all sources that the service indexed must exist in it. */
+  /** The project directory, which must contain the files of all sources that the service indexed. */
   readonly project?: string;
-  /** A stats response of the service, taken while nobody writes. */
+  /** A stats response of the service, taken while nothing was written. */
   readonly stats?: {
     readonly totalChunks: number;
     readonly uniqueSources: number;
@@ -14,7 +14,7 @@ interface VerifyOptions {
   };
 }
 
-/** What is wrong with invariants I1 to I4 of RELIABILITY.md, in sentences: nothing if the database is sound. */
+/** Describes how a database violates the invariants I1 to I4 of RELIABILITY.md; empty if it is sound. */
 export function problemsIn(path: string, options: VerifyOptions = {}): readonly string[] {
   try {
     const db = openDatabase(path, { timeout: 15_000 });
@@ -30,7 +30,7 @@ export function problemsIn(path: string, options: VerifyOptions = {}): readonly 
 
 type Check = (db: Database, options: VerifyOptions) => readonly string[];
 
-/** I1: the chunks of a source are those of one reading of one file. */
+/** I1: the chunks of a source come from a single read of a single file. */
 const sourcesAreWhole: Check = (db) => {
   const stray = list(
     db,
@@ -56,7 +56,7 @@ const sourcesExist: Check = (db, { project }) =>
         .filter((file) => !existsSync(join(project, String(file))))
         .map((file) => `I1 ${file} is indexed and does not exist`);
 
-/** I2: SQLite's own checks, those of both full-text indexes included. */
+/** I2: SQLite's own checks, including those of the full-text indexes. */
 const pagesAreSound: Check = (db) => {
   const integrity = list(db, 'SELECT integrity_check FROM pragma_integrity_check');
   const foreignKeys = db.pragma('foreign_key_check') as readonly unknown[];
@@ -69,7 +69,7 @@ const pagesAreSound: Check = (db) => {
   ];
 };
 
-/** I2: each chunk is found by the rarest of its words; at most 500 chunks are tried. */
+/** I2: a search for the rarest word of a chunk finds the chunk. Tries at most 500 chunks. */
 const chunksAreFound: Check = (db) => {
   const chunks = db
     .prepare<[], { rowid: number; id: string; content: string }>(
@@ -91,7 +91,7 @@ const chunksAreFound: Check = (db) => {
 };
 
 /**
- * I3: every vector belongs to a chunk; those of the service's own chunks have 384 finite values and a length
+ * I3: every vector belongs to a chunk. The vectors of the service's own chunks have 384 finite values and a length
  * above 0.
  */
 const vectorsAreValid: Check = (db) => {
@@ -115,7 +115,7 @@ const vectorsAreValid: Check = (db) => {
   ];
 };
 
-/** I4: what the service reports is what the tables hold. */
+/** I4: the service reports the same counts as the tables. */
 const statsAreRight: Check = (db, { stats }) => {
   if (stats === undefined) return [];
   const counted = {
@@ -154,7 +154,7 @@ function failureOf(what: string, work: () => unknown): readonly string[] {
   }
 }
 
-/** Words that SQLite's tokenizer cannot read in another way: of ASCII letters and digits alone. */
+/** The words of ASCII letters and digits only, which SQLite's tokenizer cannot read differently. */
 function plainWords(text: string | null): ReadonlySet<string> {
   const words = (text ?? '').toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
   return new Set(words.filter((word) => /^[a-z0-9]+$/.test(word)));

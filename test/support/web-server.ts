@@ -5,7 +5,7 @@ import {
   type HttpPageFetcherOptions,
 } from '../../src/adapters/fetch/http-page-fetcher.js';
 
-/** Plays the web on 127.0.0.1, or on all addresses. */
+/** Plays the web, by default on 127.0.0.1. */
 export class WebServer {
   readonly #server: Server;
 
@@ -23,7 +23,7 @@ export class WebServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** A URL with a name, which {@link localFetcher} resolves to this server. */
+  /** A URL with a host name that {@link localFetcher} resolves to this server. */
   url(path = '/', host = 'web.example'): string {
     return `http://${host}:${this.port}${path}`;
   }
@@ -34,7 +34,7 @@ export class WebServer {
   }
 }
 
-/** A fetcher that may reach 127.0.0.1, and no other address; every name resolves to it. */
+/** A fetcher that resolves every name to 127.0.0.1, the only address it may reach. */
 export function localFetcher(options: HttpPageFetcherOptions = {}): HttpPageFetcher {
   return new HttpPageFetcher({
     isAllowed: (address) => address === '127.0.0.1',

@@ -12,15 +12,17 @@ const MARK = `UPDATE chunks SET tags = ${MAKE_MARK}`;
 const trigger = (event: string, table: string, effect: string) =>
   `CREATE TRIGGER evil_${table} ${event} ON ${table} BEGIN ${effect}; END`;
 
-/** The specified tables, with one thing else in them. */
+/** SQL that creates the specified tables with one replacement. */
 const changed = (from: string, to: string) =>
   `DROP TABLE IF EXISTS chunks_fts; DROP TABLE IF EXISTS embeddings; DROP TABLE IF EXISTS chunks; ${SPECIFIED_SCHEMA.replace(from, to)}`;
 
-/** The text of an object is exchanged after SQLite has accepted it, so that nothing runs while it is planted. */
+/**
+ * SQL that replaces the definition of an object after SQLite has accepted it, so that nothing runs while it is planted.
+ */
 const exchanged = (make: string, name: string, sql: string) =>
   `${make}; UPDATE sqlite_master SET sql = '${sql.replaceAll("'", "''")}' WHERE name = '${name}'`;
 
-/** What another program may have done to a database, one statement or a few each. */
+/** Changes that another program may have made to a database, with one or a few statements each. */
 export const HOSTILE_STATEMENTS: readonly string[] = [
   ...['chunks', 'embeddings'].flatMap((table) => [
     trigger('AFTER INSERT', table, MARK),
@@ -79,7 +81,7 @@ export const HOSTILE_STATEMENTS: readonly string[] = [
   ),
 ];
 
-/** Databases whose schema and rows say what they should not. */
+/** Databases with a hostile schema or hostile rows. */
 export const DATABASE_PLANTS: Plants = {
   'a hostile database': once((scene) => planted(scene, 1)),
   'a very hostile database': once((scene) => planted(scene, 4)),
@@ -93,7 +95,10 @@ export const DATABASE_PLANTS: Plants = {
   }),
 };
 
-/** Another plant may have put a link there, through which we would write ourselves. */
+/**
+ * Writes a database. Removes what is there first: it may be a link that another plant made, through which we would
+ * write.
+ */
 function put(project: Scene['project'], bytes: Buffer): void {
   rmSync(project.database, { recursive: true, force: true });
   project.write('.knowledge/knowledge.db', bytes);
@@ -105,7 +110,7 @@ function planted({ random, project, databases }: Scene, count: number): void {
   plant(project.at('.knowledge/knowledge.db'), statements);
 }
 
-/** Runs statements as another program does; those that SQLite refuses are left out. */
+/** Runs statements as another program would. Skips those that SQLite refuses. */
 export function plant(path: string, statements: readonly string[]): void {
   const db = openDatabase(path);
   db.unsafeMode(true);
@@ -115,7 +120,7 @@ export function plant(path: string, statements: readonly string[]): void {
     try {
       db.exec(`PRAGMA writable_schema = ON; ${statement}`);
     } catch {
-      // What SQLite refuses cannot be planted.
+      // A statement that SQLite refuses cannot be planted.
     }
   }
   db.close();

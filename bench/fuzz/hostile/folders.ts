@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { isBehindLink, once, type Plants, type Scene } from './plant.js';
 
-/** Names, kinds of files, and links that are not what they were a moment ago. */
+/** Odd names, odd kinds of files, and links that keep changing. */
 export const FOLDER_PLANTS: Plants = {
   'odd names': once(oddNames),
   'odd kinds': (scene) => oddKind(scene),
@@ -48,7 +48,7 @@ const PLACES = [
   '.knowledge/memory/.history',
 ];
 
-/** Takes a place in the project, whatever was there. */
+/** Puts something at a random place in the project, instead of what was there. */
 function inPlace({ random, project }: Scene, put: (at: string) => void): void {
   const at = project.at(random.pick(PLACES));
   if (isBehindLink(at)) return;
@@ -57,7 +57,7 @@ function inPlace({ random, project }: Scene, put: (at: string) => void): void {
     rmSync(at, { recursive: true, force: true });
     put(at);
   } catch {
-    // Another plant has made this place impossible.
+    // Another plant has made the place unusable.
   }
 }
 
@@ -162,7 +162,7 @@ function oddNames({ random, project }: Scene): void {
       if (isFolder) mkdirSync(at, { recursive: true });
       writeFileSync(file, '## N\n\na tapir\n');
     } catch {
-      // The file system does not take it.
+      // The file system refuses the name.
     }
   }
 }
@@ -171,7 +171,7 @@ function isBelowNoLink(path: string): boolean {
   return existsSync(path) ? realpathSync(path) === path : isBelowNoLink(dirname(path));
 }
 
-/** A folder that is now itself, now a link out of the project, until it is stopped. */
+/** Alternates between a folder and a link out of the project, until it is stopped. */
 function movingLinks(scene: Scene): () => void {
   const { random, project, outside } = scene;
   const place = random.pick([
@@ -184,7 +184,7 @@ function movingLinks(scene: Scene): () => void {
     'docs',
   ]);
   const path = project.at(place);
-  // Where another plant has made a link of a folder above, this would itself work outside.
+  // If another plant turned a folder above into a link, this plant itself would work outside the project.
   if (!isBelowNoLink(dirname(path))) return () => undefined;
   mkdirSync(path, { recursive: true });
   const aside = `${path}.aside`;
@@ -198,7 +198,7 @@ function movingLinks(scene: Scene): () => void {
         symlinkSync(outside, path);
       }
     } catch {
-      // The service has the folder in its hands.
+      // The service is using the folder.
     }
   };
   const timer = setInterval(swap, 1 + random.below(5));

@@ -14,7 +14,7 @@ const PLANTS: Plants = { ...DATABASE_PLANTS, ...TEXT_PLANTS, ...FOLDER_PLANTS, .
 const MOST_PLANTS = 4;
 const LAST = [...Object.keys(NAME_PLANTS), 'odd kinds', 'links out', 'moving links'];
 
-/** A project with one to four plants; the seed repeats it. */
+/** A project with one to four plants, which the seed reproduces. */
 export class HostileProject {
   readonly seed: number;
   readonly scene: Scene;
@@ -36,7 +36,8 @@ export class HostileProject {
     const names = Array.from({ length: 1 + random.below(MOST_PLANTS) }, () =>
       random.pick(Object.keys(PLANTS)),
     );
-    // Each at most once. What is planted after a link could itself write outside, and after a pipe wait for a reader.
+    // Each plant at most once, in an order: after a link, a plant could itself write outside, and after a pipe, wait
+    // for a reader.
     this.plants = [...new Set(names)].toSorted((a, b) => LAST.indexOf(a) - LAST.indexOf(b));
     this.#stops = this.plants.flatMap((name) => this.#plant(name));
   }
@@ -45,18 +46,19 @@ export class HostileProject {
     return this.scene.project.path;
   }
 
-  /** Ends what goes on in it. */
+  /** Stops the plants that are still active. */
   stop(): void {
-    // Links last planted are put back first: a socket that closes removes its path, also through a link.
+    // In reverse order, so that the last links are put back first: a closing socket removes its path, even through a
+    // link.
     for (const stop of this.#stops.toReversed()) stop();
   }
 
-  /** By a program that knows names which are not text. What the service still writes meanwhile stays. */
+  /** Uses `rm`, which copes with names that are not valid text. Files that the service is still writing may remain. */
   async remove(): Promise<void> {
     await promisify(execFile)('rm', ['-rf', this.#folder]).catch(() => undefined);
   }
 
-  /** One plant may have taken the place of another. */
+  /** Ignores errors, since one plant may have taken the place of another. */
   #plant(name: string): readonly (() => void)[] {
     try {
       const stop = PLANTS[name]?.(this.scene);

@@ -5,26 +5,26 @@ import { SIDECARS } from '../../../src/adapters/sqlite/database/untrusted-files.
 import { journalNaming } from '../../../test/support/super-journal.js';
 import { isBehindLink, once, type Plants, type Scene } from './plant.js';
 
-/** The product's own names, taken by links, journals, pipes and folders. */
+/** Puts links, journals, pipes and folders in the place of the product's own files. */
 export const NAME_PLANTS: Plants = {
   'a link in a name of ours': once((scene) => takeName(scene, linkOutside)),
   'something else in a name of ours': once((scene) => takeName(scene, putSomething)),
   'a journal that names a file outside': once(putJournal),
 };
 
-/** The project may have a foreign database, one that is none, one of ours, or none. */
+/** Takes names of the product in a project whose database is foreign, invalid, our own or missing. */
 function takeName(scene: Scene, put: (scene: Scene, at: string) => void): void {
   putDatabase(scene);
   for (let count = 1 + scene.random.below(3); count > 0; count -= 1) {
     const at = scene.project.at(scene.random.pick(scene.productNames));
     try {
-      // An earlier link may lead outside, where we would change something ourselves.
+      // An earlier link may lead outside, where we ourselves would change something.
       if (isBehindLink(at)) continue;
       mkdirSync(dirname(at), { recursive: true });
       rmSync(at, { recursive: true, force: true });
       put(scene, at);
     } catch {
-      // A link or a pipe is in the place of a folder above.
+      // A link or pipe has taken the place of a folder above.
     }
   }
 }
@@ -59,7 +59,7 @@ function putSomething({ random, databases }: Scene, at: string): void {
   ])();
 }
 
-/** Beside any database of ours, present or not, with a path that is absolute, or relative to a folder. */
+/** Puts a journal beside a database of ours, whether or not that exists. The path it names is absolute or relative. */
 function putJournal(scene: Scene): void {
   const { random, project, outside, databases, productNames } = scene;
   putDatabase(scene);
@@ -72,7 +72,7 @@ function putJournal(scene: Scene): void {
     random.pick(['secret.md', 'settings.json', 'features/f/reflection.md']),
   );
   const bytes = random.pick(databases);
-  // Another plant may have put a link there, through which we would write ourselves.
+  // Another plant may have put a link there, through which we ourselves would write.
   for (const path of [at, `${at}-journal`]) rmSync(path, { recursive: true, force: true });
   if (random.below(2) === 0) writeFileSync(at, bytes);
   else cpSync(project.database, at, { force: true });

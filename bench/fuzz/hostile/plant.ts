@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { TempProject } from '../../../test/support/temp-project.js';
 import type { Random } from '../../faults/random.js';
 
-/** What a plant has to work with. */
+/** What a plant works with. */
 export interface Scene {
   readonly random: Random;
   readonly project: TempProject;
@@ -15,12 +15,14 @@ export interface Scene {
   readonly productNames: readonly string[];
 }
 
-/** Puts something hostile into a project; returns what ends it, if it goes on while the project is used. */
+/**
+ * Puts something hostile into a project. Returns a function that ends it, if it stays active while the project is used.
+ */
 type Plant = (scene: Scene) => undefined | (() => void);
 
 export type Plants = Readonly<Record<string, Plant>>;
 
-/** A plant that ends when it has returned. */
+/** A plant that does not stay active. */
 export function once(act: (scene: Scene) => unknown): Plant {
   return (scene) => {
     act(scene);
@@ -28,10 +30,7 @@ export function once(act: (scene: Scene) => unknown): Plant {
   };
 }
 
-/**
- * Whether a link that another plant made leads away from the folder of a path: there we would change something
- * ourselves.
- */
+/** Whether a link of another plant leads away from the folder of a path, where we ourselves would change something. */
 export function isBehindLink(path: string): boolean {
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);

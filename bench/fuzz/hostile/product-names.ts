@@ -10,8 +10,8 @@ const SAMPLE_NAME = 'a';
 const WATCH_DELAY_MS = 300;
 
 /**
- * The paths in a project that the product creates or opens: those that the layout of a project gives, and those that
- * appear while a service works. Names with a random part are among them as they appeared.
+ * Collects the paths in a project that the product creates or opens: those of the project's layout, and those that
+ * appear while a service works. Names with a random part are included as they appeared.
  */
 export async function collectProductNames(foreignDatabase: Buffer): Promise<readonly string[]> {
   const names = new Set([...namesFromLayout(), ...(await namesFromUse(foreignDatabase))]);
@@ -22,7 +22,7 @@ export async function collectProductNames(foreignDatabase: Buffer): Promise<read
   return [...names].toSorted();
 }
 
-/** Calls each function of the layout that gives a path or a folder. */
+/** Calls each function of the layout that returns a path or a folder. */
 function namesFromLayout(): readonly string[] {
   const constants = [layout.DATABASE_FILE, layout.PROJECT_KEY_FILE].map((n) => `${APP_DIR}/${n}`);
   const saved = layout.SAVED_TYPES.flatMap((type) => [

@@ -5,23 +5,25 @@ import { type Client, okBody, startClient } from '../../../test/support/running-
 import { TempProject, tempDirectory } from '../../../test/support/temp-project.js';
 import { collectProductNames } from './product-names.js';
 
-/** A text that stands only outside of all projects: whoever shows it has read there. */
+/** Text that exists only outside all projects. A service that shows it has read there. */
 export const CANARY = 'canary-read-from-outside';
 
-/** What hostile SQL writes, never spelled like this in the SQL itself: where it stands, the SQL ran. */
+/** Text that hostile SQL writes, but does not contain in this spelling. If it is found, the SQL has run. */
 export const TRIGGER_MARK = 'TRIGGER-RAN';
 export const MAKE_MARK = "replace('TRIGGERxRAN', 'x', '-')";
 
-/** A folder with the hostile projects, what they try to reach, and a witness that must not notice them. */
+/**
+ * A folder with the hostile projects, the files they try to reach, and a witness: a project that must not notice them.
+ */
 export class Site {
   readonly path = tempDirectory('knowledge-hostile-');
-  /** What the service may touch. */
+  /** The folder that the service may access. */
   readonly roots = join(this.path, 'roots');
-  /** Has a folder of the same name as each hostile project. */
+  /** Contains a folder with the same name as each hostile project. */
   readonly outside: string;
   readonly witness: TempProject;
   #before: readonly string[];
-  /** Databases as this service and as other programs make them. */
+  /** Databases, made both by this service and by other programs. */
   readonly databases: readonly Buffer[];
   /** Paths in a project that the product creates or opens. */
   readonly productNames: readonly string[];
@@ -41,7 +43,7 @@ export class Site {
     return new Site([await ownDatabase(), foreign], await collectProductNames(foreign));
   }
 
-  /** What is different outside of the projects since the last call, each with its size and date. */
+  /** Lists the changes outside the projects since the last call, with size and date of each file. */
   changesOutside(): readonly string[] {
     const before = this.#before;
     this.#before = treeOf(this.outside);
@@ -59,8 +61,8 @@ export class Site {
 }
 
 /**
- * SQLite opens the file by which processes share a log by its path, microseconds after the service has looked at the
- * folder (SECURITY.md, "What is not promised"). It holds nothing of a project.
+ * SQLite opens its shared-memory file by path, microseconds after the service has checked the folder (SECURITY.md,
+ * "What is not promised"). The file contains nothing of a project.
  */
 function isSharedMemory(file: string): boolean {
   return file.includes('/knowledge.db-shm ');

@@ -10,7 +10,7 @@ export const TEXT_PLANTS: Plants = {
   citations: once((scene) => write(scene, `## C\n\n${mentions(scene)}\n`)),
 };
 
-/** A text that a client pushes: markdown, a page, or bytes that are no text. */
+/** A text that a client sends: markdown, a page, or bytes that are not text. */
 export function document(scene: Scene): string {
   const { random } = scene;
   return random.pick([
@@ -79,7 +79,7 @@ const PARTS = [
   '\0',
 ];
 
-/** One to three parts, said over and over: what takes quadratic time or a deep stack. */
+/** Repeats one to three parts very often, to provoke quadratic time or a deep stack. */
 function repeated({ random }: Scene): string {
   const length = random.pick([100, 8000, 16_000, 200_000, 900_000]);
   const unit = Array.from({ length: 1 + random.below(3) }, () => random.pick(PARTS)).join('');
@@ -118,7 +118,7 @@ function sample<T>({ random }: Scene, arbitrary: fc.Arbitrary<T>): T {
   return value as T;
 }
 
-/** Rings, long chains, and many that replace one. */
+/** Notes that replace each other in rings, in long chains, and many replacing one. */
 function replacingNotes({ random, project }: Scene): void {
   const count = random.pick([1, 2, 3, 300]);
   for (let note = 0; note < count; note += 1) {

@@ -5,7 +5,7 @@ import { CANARY } from './site.js';
 import { document } from './texts.js';
 
 const MOST_VISITS = 7;
-/** After this the client leaves: what a project costs its own requests does not matter. */
+/** The client leaves after this time. How long a project delays its own requests does not matter. */
 const LONGEST_ANSWER_MS = 4_000;
 
 interface Visit {
@@ -14,7 +14,7 @@ interface Visit {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Uses a project as clients would, in any order; returns a sentence for each answer that no service should give. */
+/** Uses a project like clients, in any order. Returns a sentence for each response that a service must never give. */
 export async function visited(
   service: ServiceAtUrl,
   { scene, path: projectPath }: HostileProject,

@@ -10,8 +10,8 @@ import { someVector } from '../planted-vectors.js';
 import { openStores, type Text, textsOf, varied } from '../search/large-project.js';
 
 /**
- * Adoption of a database of another program in which every chunk has a vector: by the first opening, and by itself in
- * this process.
+ * Adoption of another program's database with a vector for every chunk: as part of the first opening, and alone in this
+ * process.
  */
 export const adoption: Part = async ({ archive, cache, chunks }) => {
   const foreign = foreignProject(cache, await textsOf(archive, cache), chunks);
@@ -44,7 +44,7 @@ export const adoption: Part = async ({ archive, cache, chunks }) => {
 
 const ROUNDS = 3;
 
-/** How long some work on a copy of the project takes. */
+/** How long some work on a copy of the project takes, in seconds. */
 async function seconds(foreign: string, work: (project: string) => Promise<void>): Promise<number> {
   const copy = `${foreign}-copy`;
   rmSync(copy, { recursive: true, force: true });

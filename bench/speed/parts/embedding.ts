@@ -16,8 +16,8 @@ import { textsOf } from '../search/large-project.js';
 type Way = readonly [runtime: 'wasm' | 'native', threads: number];
 
 /**
- * Chunks embedded in a second, and what one costs, by 1, 2 and all threads of each runtime, and one query meanwhile.
- * The yardstick is Python's onnxruntime with the same file and the same windows of tokens.
+ * Throughput and cost of embedding chunks with 1, 2 and all threads of each runtime, and the time of a query meanwhile.
+ * The yardstick is Python's onnxruntime with the same model file and the same windows of tokens.
  */
 export const embedding: Part = async ({ archive, cache, dataDir }) => {
   if (dataDir === undefined) throw new Error('The part "embedding" needs --data <folder>.');
@@ -104,10 +104,10 @@ async function windowsOf(
   });
 }
 
-/** Of the default model, without its two special tokens. */
+/** Window of the default model, in tokens, without its two special ones. */
 const WINDOW = 254;
 
-/** The row of Python's onnxruntime; none, with a word about it, where the package is missing. */
+/** The row of Python's onnxruntime. If the package is missing, says so and returns none. */
 function yardstick(
   threads: number,
   dataDir: string,

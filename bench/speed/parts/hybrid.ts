@@ -10,8 +10,8 @@ import { APP_DIR, largeProject, textsOf } from '../search/large-project.js';
 import { frequentWords } from '../search/query-classes.js';
 
 /**
- * Searches for 4 common words by the whole service, in turn: keywords alone, then merged with vectors in each
- * way. Embedding the query costs nothing here, so that only the searches differ.
+ * Searches for 4 common words with the whole service, in turn: by keyword only, then fused with vectors in each way.
+ * Embedding the query costs nothing here, so only the searches differ.
  */
 export const hybrid: Part = async ({ archive, cache, chunks, queries }) => {
   const texts = await textsOf(archive, cache);
@@ -26,7 +26,7 @@ export const hybrid: Part = async ({ archive, cache, chunks, queries }) => {
     backends: { embedder: plantedEmbedder(MODEL) },
   });
   const times = new Map(WAYS.map(([name]) => [name, [] as number[]]));
-  await merged.store.search(project, 'warm up', { candidates: 'union' }); // Makes the index of neighbours.
+  await merged.store.search(project, 'warm up', { candidates: 'union' }); // warms up the search by vectors
   for (let query = 0; query < queries; query += 1) {
     const text = Array.from({ length: 4 }, () => words.pick(0.02, 0.3)).join(' ');
     for (const [name, options] of WAYS) {

@@ -8,8 +8,8 @@ import type { Part } from '../part.js';
 import { APP_DIR, openStores, textsOf } from '../search/large-project.js';
 
 /**
- * Indexing of the markdown files of the archive by the service, next to the plain way: each file is read, cut and
- * inserted in a transaction of its own, and triggers write the full-text index.
+ * Indexes the markdown files of the archive with the service, and in the plain way: read, chunk and insert each file in
+ * a transaction of its own, while triggers write the full-text index.
  */
 export const ingest: Part = async ({ archive, cache }) => {
   await textsOf(archive, cache);
@@ -28,7 +28,7 @@ export const ingest: Part = async ({ archive, cache }) => {
 
 const ROUNDS = 3;
 const CHANGED_SHARE = 100;
-/** Older than the time for which the service does not trust times of files. */
+/** Old enough for the service to trust the times of files. */
 const LONG_AGO = new Date('2026-01-01');
 
 const WAYS = [
@@ -51,7 +51,7 @@ interface Round {
   readonly took: Readonly<Record<Way, Took>>;
 }
 
-/** "Faster" compares with the plain way; "of the first" with the first ingestion. */
+/** "Faster" compares with the plain way, "of the first" with the first ingestion. */
 function rowOf(way: Way, rounds: readonly Round[]): readonly string[] {
   const medianOf = (of: (took: Round['took']) => number) =>
     median(rounds.map(({ took }) => of(took)));
@@ -76,7 +76,7 @@ async function measure(cache: string, texts: string): Promise<Round> {
   const files = await markdownIn(texts);
   const project = join(folder, 'project');
   await cp(texts, project, { recursive: true });
-  // Changing times also changes when the system says that the file was changed, which has to be past.
+  // Setting a file's times also updates its change time, which has to be in the past too.
   for (const file of files) await utimes(join(project, file), LONG_AGO, LONG_AGO);
   await new Promise((resolve) => setTimeout(resolve, 2100));
   const plain = await plainly(join(folder, 'plain'), project, files);
@@ -109,7 +109,7 @@ async function markdownIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => name.endsWith('.md')).toSorted();
 }
 
-/** Rows with the same columns in the tables of the service, without anything that it does around them. */
+/** Writes rows with the same columns to the service's tables, without anything else that the service does. */
 async function plainly(target: string, texts: string, files: readonly string[]): Promise<Took> {
   await mkdir(target);
   const stores = openStores();

@@ -8,7 +8,7 @@ import type { PeerReport } from '../peers/one-peer.js';
 import { largeProject, textsOf } from '../search/large-project.js';
 
 /**
- * Other search engines on the same text. Each is built in a process of its own, for its memory, and asked in
+ * Other search engines on the same text. Each is built in a process of its own, to measure its memory, and queried in
  * turn with the product's keyword index.
  */
 export const peers: Part = async ({ archive, cache, chunks, queries, only }) => {

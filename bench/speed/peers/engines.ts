@@ -3,17 +3,17 @@ import { stemmer } from 'stemmer';
 import { openDatabase } from '../../../src/adapters/sqlite/database/driver.js';
 import type { Text } from '../search/large-project.js';
 
-/** A query as engines take it: words, of which all or any must match. */
+/** A query for an engine: words of which all, or any, must match. */
 export interface WordQuery {
   readonly words: readonly string[];
   readonly every: boolean;
   readonly kind: 'words' | 'phrase' | 'prefix';
 }
 
-/** Searches that an engine does not offer return undefined. */
+/** Searches with an engine. Returns undefined for a kind of search that the engine does not offer. */
 type SearchPeer = (query: WordQuery) => unknown;
 
-/** Builds an engine over texts, with its stemmer for English where it has one, and stop words kept. */
+/** Builds an engine over texts. Uses its English stemmer, if it has one, and keeps stop words. */
 type Peer = (texts: readonly Text[]) => Promise<SearchPeer>;
 
 const LIMIT = 50;
@@ -29,7 +29,7 @@ export const PEERS: Readonly<Record<string, Peer>> = {
       return engine.search(words.join(' '), options).slice(0, LIMIT);
     };
   },
-  /** The tables and the statement of qmd (`src/store.ts` of tobi/qmd), without its collections, in a temporary file. */
+  /** The tables and the statement of qmd (`src/store.ts` of tobi/qmd) in a temporary file, without its collections. */
   qmd: async (texts) => {
     const db = openDatabase('');
     db.exec(`

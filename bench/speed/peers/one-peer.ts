@@ -6,11 +6,11 @@ import { APP_DIR, largeProject, openStores, type Text, textsOf } from '../search
 import { frequentWords, QUERY_CLASSES } from '../search/query-classes.js';
 import { PEERS, type WordQuery } from './engines.js';
 
-/** What one engine cost, and what its searches took next to those of the product. */
+/** The cost of building an engine, and the times of its searches and the product's. */
 export interface PeerReport {
   readonly name: string;
   readonly buildMs: number;
-  /** Growth of the memory of the process. */
+  /** How much the memory of the process grew. */
   readonly megabytes: number;
   readonly classes: readonly {
     readonly query: string;
@@ -19,7 +19,7 @@ export interface PeerReport {
   }[];
 }
 
-/** A process of its own: builds one engine over all chunks of the project, and prints a report as JSON. */
+/** Runs as a process of its own: builds one engine over all chunks of the project, and prints a report as JSON. */
 const [name = '', archive = '', cache = '', chunks = '', queries = ''] = process.argv.slice(2);
 const contents = (await textsOf(archive, cache)).map(({ content }) => content);
 const project = await largeProject(cache, [], Number(chunks));
@@ -59,7 +59,7 @@ const report: PeerReport = { name, buildMs, megabytes, classes };
 process.stdout.write(`\n${JSON.stringify(report)}\n`);
 process.exit(0);
 
-/** Else the first class would measure code that is not compiled yet. */
+/** Makes V8 compile the code first, which would otherwise slow down the first class. */
 async function warmUp(): Promise<void> {
   const { expression } = QUERY_CLASSES['rare word']?.(words) ?? {};
   if (expression === undefined) return;
@@ -81,7 +81,7 @@ function textsIn(from: string): readonly Text[] {
   return rows;
 }
 
-/** The words of an expression of the classes, which is a list of terms, or any of some. */
+/** The words of a class's expression, which is a list of terms, or any of several. */
 function wordsOf(expression: Expression): WordQuery {
   const terms = wantedTerms(expression);
   const isPhrase = terms.some(({ text }) => text.includes(' '));

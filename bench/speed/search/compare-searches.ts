@@ -9,16 +9,16 @@ import type { Table } from '../part.js';
 import { APP_DIR } from './large-project.js';
 import { type BenchQuery, frequentWords, QUERY_CLASSES } from './query-classes.js';
 
-/** Milliseconds of processor time of one class of queries, one entry per query, in the same order in each list. */
+/** CPU time of one class of queries in milliseconds: one entry per query, in the same order in each list. */
 interface ClassTimes extends Readonly<Record<Way, readonly number[]>> {
   readonly name: string;
-  /** Queries whose first 20 results are those of the naive statement, in the same order. */
+  /** Number of queries whose first 20 results are those of the naive statement, in the same order. */
   readonly same: number;
 }
 
 /**
- * `naive` joins before it ranks, for every word of the query; `bare` is the fastest statement that returns the
- * same rows as `search`; `filtered` has a filter to half of the types; `scored` scores the results again.
+ * `naive` joins before ranking, with every word of the query. `bare` is the fastest statement that returns the same
+ * rows as `search`. `filtered` filters by half of the types. `scored` scores the results again.
  */
 const WAYS = ['naive', 'bare', 'search', 'filtered', 'scored'] as const;
 
@@ -31,7 +31,7 @@ export interface Comparison {
   readonly queries: number;
 }
 
-/** Runs the same queries in turn in each way. */
+/** Runs the same queries in each way, in turn. */
 export async function compareSearches(comparison: Comparison): Promise<readonly ClassTimes[]> {
   const { project, store, texts, queries } = comparison;
   const db = openDatabase(join(project, APP_DIR, 'knowledge.db'), { readonly: true });
@@ -71,7 +71,7 @@ interface Subject {
 
 type Measured = Readonly<Record<Way, number>> & { readonly isSame: boolean };
 
-/** The fastest of some rounds, each with all ways in turn: others use the machine too. */
+/** Takes the fastest of some rounds, each with all ways in turn, because others use the machine too. */
 async function measure(
   { expression, everyWord = expression }: BenchQuery,
   { keywords, bare, naive }: Subject,
@@ -96,7 +96,7 @@ async function measure(
 
 const SAME = 20;
 
-/** Medians, 99th percentiles, and medians of the ratios within each query. */
+/** Medians, 99th percentiles, and medians of the ratios per query. */
 export function searchTable(classes: readonly ClassTimes[]): Table {
   const rows = classes.map(({ name, same, ...times }) => [
     name,

@@ -20,7 +20,7 @@ export interface Text {
   readonly content: string;
 }
 
-/** A project of `size` chunks made of these texts, in `cache`; one that is there is used again. */
+/** Creates a project with `size` chunks made of these texts in `cache`, unless it already exists there. */
 export async function largeProject(
   cache: string,
   texts: readonly Text[],
@@ -49,7 +49,7 @@ export function openStores(): SqliteProjectStores {
   });
 }
 
-/** The chunks of all markdown files in an archive, as the product cuts them. */
+/** The chunks of all markdown files in an archive, cut like the product cuts them. */
 export async function textsOf(archive: string, cache: string): Promise<readonly Text[]> {
   const folder = join(cache, 'texts');
   await mkdir(folder, { recursive: true });
@@ -81,14 +81,14 @@ function fill(file: string, texts: readonly Text[], size: number): void {
     }
   });
   insertAll();
-  STATEMENTS.rebuild(db); // As the first ingestion of a project ends.
+  STATEMENTS.rebuild(db); // ends like the first ingestion of a project
   db.close();
 }
 
-/** One word in so many is replaced where a text is repeated. */
+/** In repeated texts, one in this many words is replaced. */
 const REPLACED = 7;
 
-/** `size` texts: these, and then the same again with some words replaced; equal in every run. */
+/** Yields `size` texts: these, and then the same again with some words replaced. Every run yields the same. */
 export function* varied(texts: readonly Text[], size: number): Generator<Text> {
   const random = generator(1);
   const words = texts.slice(0, 2000).flatMap(({ content }) => content.match(/\p{L}{3,}/gu) ?? []);

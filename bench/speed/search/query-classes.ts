@@ -2,19 +2,19 @@ import type { Expression } from '../../../src/domain/query/expression.js';
 import { allWords, anyInformativeWord, readQuery } from '../../../src/domain/query/query.js';
 import { generator } from '../../quality/statistics.js';
 
-/** A query as the product searches for it, and where it leaves words out, as it was asked. */
+/** A query as the product searches for it. If that omits words, `everyWord` has all of them. */
 export interface BenchQuery {
   readonly expression: Expression;
   readonly everyWord?: Expression;
 }
 
-/** Makes a query of one class; `pick` returns a word whose rank in frequency lies between two shares. */
+/** Makes a query of one class. */
 type MakeQuery = (words: FrequentWords) => BenchQuery | undefined;
 
 export interface FrequentWords {
-  /** A word with a document frequency between these shares of the chunks. */
+  /** A word whose document frequency is between these shares of the chunks. */
   readonly pick: (least: number, most: number) => string;
-  /** Words that follow each other in some text. */
+  /** Consecutive words of some text. */
   readonly passage: (length: number) => readonly string[];
 }
 
@@ -29,7 +29,7 @@ export const QUERY_CLASSES: Readonly<Record<string, MakeQuery>> = {
   prefix: ({ pick }) => structured(`${pick(0.01, 0.1).slice(0, 4)}*`),
 };
 
-/** Counts in how many of the texts each word is. */
+/** Counts the document frequency of each word of the texts. */
 export function frequentWords(texts: readonly string[], seed: number): FrequentWords {
   const random = generator(seed);
   const counts = new Map<string, number>();

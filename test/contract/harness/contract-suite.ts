@@ -5,13 +5,13 @@ import { type MakeHarness, NoOutsideWorld, type StoreHarness } from './store-har
 /** Tests of a suite that an implementation cannot pass, and why. */
 interface Deviation {
   readonly reason: string;
-  /** Names of tests of the suite, as they are written there. */
+  /** Names of tests, as written in the suite. */
   readonly tests: readonly string[];
 }
 
 export interface ContractOptions {
   readonly makeHarness: MakeHarness;
-  /** Tests that are not run, but reported as skipped with the reason. */
+  /** Tests to report as skipped, with the reason. */
   readonly skip?: readonly Deviation[];
 }
 
@@ -23,7 +23,7 @@ export interface Subject {
 
 type Run<Arguments extends readonly unknown[]> = (...values: Arguments) => void | Promise<void>;
 
-/** The `it` of a suite: skips the tests of the skip list, and those that need other programs where there are none. */
+/** The `it` of a suite. Skips the tests of the skip list, and tests that need another program if there can be none. */
 interface ContractIt {
   (name: string, run: Run<[]>): void;
   each<Arguments extends readonly unknown[] | []>(
@@ -33,11 +33,11 @@ interface ContractIt {
 
 export interface Suite {
   readonly it: ContractIt;
-  /** The harness and opened store of the running test; throws outside tests. */
+  /** Returns the harness and opened store of the running test; throws outside tests. */
   readonly subject: () => Subject;
 }
 
-/** Declares the tests of one port for one implementation. */
+/** Declares the tests of a port for one implementation. */
 export function contractSuite(
   title: string,
   { makeHarness, skip = [] }: ContractOptions,
@@ -51,7 +51,7 @@ export function contractSuite(
   });
 }
 
-/** Names in a skip list that no test has, for example after a test was renamed. */
+/** Names in a skip list that no test has, such as after a test was renamed. */
 export function unknownTests(
   skip: readonly Deviation[],
   declared: ReadonlySet<string>,
@@ -78,7 +78,7 @@ function recordingIt(skip: readonly Deviation[], declared: Set<string>): Contrac
   return Object.assign(one, { each });
 }
 
-/** Skips the test if it needs another program and the data are of one process. */
+/** Runs a test. Skips it if it needs another program, but none can access the data. */
 async function unlessAlone({ skip }: TestContext, run: Run<[]>): Promise<void> {
   try {
     await run();
@@ -88,7 +88,7 @@ async function unlessAlone({ skip }: TestContext, run: Run<[]>): Promise<void> {
   }
 }
 
-/** Call inside `describe`; what it returns is valid inside tests. */
+/** Call this inside `describe`, and the returned function inside tests. */
 export function useSubject(makeHarness: MakeHarness): () => Subject {
   let subject: Subject | undefined;
   beforeEach(async () => {

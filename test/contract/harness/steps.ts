@@ -14,7 +14,7 @@ import { document, vector } from '../../support/chunks.js';
 import { unretrieved } from '../../support/unretrieved.js';
 import type { Subject } from './contract-suite.js';
 
-/** Stores a document unchanged, one second after the previous one. */
+/** Stores a document, one second after the previous one. */
 export function ingest({ harness, store }: Subject, document: SourceDocument) {
   harness.clock.advance(1000);
   return replace(store, { sourceFile: document.sourceFile, document });
@@ -29,7 +29,7 @@ export async function replace(
   return outcome;
 }
 
-/** Removes the chunks of a source that is gone. */
+/** Removes a source that no longer exists. */
 export function remove(store: Pick<ProjectStore, 'chunks'>, sourceFile: string) {
   return replace(store, { sourceFile, document: undefined });
 }
@@ -47,7 +47,7 @@ export async function found(
   return hits.map((hit) => hit.chunk.id);
 }
 
-/** The relevance of those of these chunks that match, by their texts and the names of their sources. */
+/** The scores, by texts and names of sources, of those chunks in a list that match. */
 export async function scoresOf(
   { keywords }: Pick<ProjectStore, 'keywords'>,
   expression: Expression,
@@ -58,7 +58,7 @@ export async function scoresOf(
   return new Map(hits.map(({ chunk, score }) => [chunk.id, score]));
 }
 
-/** A query text read as the service reads it, plain words meaning all of them. */
+/** Parses a query as the service does. Plain words must all match. */
 export function expressionOf(text: string) {
   const query: Query = readQuery(text);
   const expression = query.kind === 'structured' ? query.expression : allWords(query.words);
@@ -66,14 +66,14 @@ export function expressionOf(text: string) {
   return expression;
 }
 
-/** Any word of a text, as it is looked for in texts for the best candidates. */
+/** The expression that matches any informative word of a text, as the service uses it to find candidates. */
 export function anyWordOf(text: string): Expression {
   const expression = anyInformativeWord(splitWords(text));
   if (expression === undefined) throw new Error(`"${text}" asks for nothing.`);
   return expression;
 }
 
-/** Stores the content vector of a chunk with this text. */
+/** Stores a content vector for a chunk, if it still has this text. */
 export function put(
   { store }: Subject,
   chunkId: string,
@@ -83,7 +83,7 @@ export function put(
   return store.vectors.put('content', [{ id: chunkId, texts: [text], vector: values }]);
 }
 
-/** Stores questions of the chunk with this text. */
+/** Stores questions for a chunk, if it still has this text. */
 export function askQuestions(
   { store }: Subject,
   id: string,
@@ -93,12 +93,12 @@ export function askQuestions(
   return store.vectors.put('questionTexts', [{ id, texts: [text], questions }]);
 }
 
-/** The cosine of a chunk, if it has a content vector. */
+/** The cosine of a chunk; undefined if it has no content vector. */
 export async function cosineTo({ store }: Subject, query: Vector, id: string) {
   return (await store.vectors.similarities('content', query, [id])).get(id);
 }
 
-/** A source of one chunk for each name, with this vector. */
+/** Stores a source with one chunk for each name, and the chunk's vector. */
 export async function ingestVectors(subject: Subject, vectors: Readonly<Record<string, Vector>>) {
   for (const [file, values] of Object.entries(vectors)) {
     await ingest(subject, document(file, [file]));
@@ -106,7 +106,7 @@ export async function ingestVectors(subject: Subject, vectors: Readonly<Record<s
   }
 }
 
-/** One source with a chunk for each vector, `s#0`, `s#1` and so on. */
+/** Stores one source with a chunk per vector: `s#0`, `s#1` and so on. */
 export async function ingestManyVectors(subject: Subject, vectors: readonly Vector[]) {
   const texts = vectors.map((_, i) => `text ${i}`);
   await ingest(subject, document('s', texts));
@@ -116,7 +116,7 @@ export async function ingestManyVectors(subject: Subject, vectors: readonly Vect
   );
 }
 
-/** Retrieves a chunk, and gives it questions and two vectors on the axis of this number. */
+/** Retrieves a chunk, and gives it a question and two vectors on this axis. */
 export async function enrich({ store, harness }: Subject, id: string, axis: number): Promise<void> {
   const [stored] = await store.chunks.getChunks([id]);
   if (stored === undefined) throw new Error(`There is no chunk ${id}.`);
@@ -128,7 +128,7 @@ export async function enrich({ store, harness }: Subject, id: string, axis: numb
   await store.vectors.put('questions', [{ id, texts: questions, vector: onAxis(axis) }]);
 }
 
-/** The data of a chunk that moves with it: all but position and metadata. */
+/** The data that moves with a chunk: everything but its position and metadata. */
 export async function stateOf({ store }: Subject, id: string) {
   const [stored] = await store.chunks.getChunks([id]);
   const neverRetrieved = await unretrieved(store);
@@ -143,7 +143,7 @@ export async function stateOf({ store }: Subject, id: string) {
   };
 }
 
-/** Nearer to each of the first three axes than to the one before, so that a cosine tells which it is. */
+/** Has a different cosine to each of the first three axes, so that the cosine tells the axis. */
 const WHICH_AXIS = vector(1, 2, 3);
 
 function onAxis(axis: number) {

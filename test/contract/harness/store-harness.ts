@@ -9,11 +9,9 @@ export interface StoreHarness {
   readonly stores: ProjectStores;
   readonly projectPath: string;
   readonly otherProjectPath: string;
-  /** The clock of the stores. */
   readonly clock: FixedClock;
-  /** The model of the stores. */
   readonly model: string;
-  /** Other stores on the same data, as a second process has them. */
+  /** Other stores on the same data, like those of a second process. */
   otherProcess(): ProjectStores;
   /** Closes `stores`, and returns new ones on the same data. */
   restart(): Promise<ProjectStores>;
@@ -24,21 +22,24 @@ export interface StoreHarness {
 }
 
 /**
- * Changes to the stored data that do not go through the ports; unless stated otherwise, to the opened store of
+ * Changes to the stored data that bypass the ports. Unless stated otherwise, they affect the opened store of
  * `projectPath`.
  */
 interface OutsideWorld {
-  /** Closes `stores`, makes what they stored unreadable, and returns new ones. */
+  /** Closes `stores`, makes their data unreadable, and returns new ones. */
   restartDamaged(): Promise<ProjectStores>;
-  /** Makes the store of `projectPath`, not opened yet, impossible to open until the result is called. */
+  /**
+   * Makes it impossible to open the store of `projectPath`, which must not be open yet. The returned function ends
+   * that.
+   */
   block(): Promise<() => Promise<void>>;
-  /** Writes a chunk as another program does. */
+  /** Writes a chunk as another program would. */
   plantForeignChunk(chunk: Chunk, metrics?: PlantedMetrics): Promise<void>;
-  /** Writes the content vector of a chunk as another program does, of any size and values. */
+  /** Writes a content vector of any size and values, as another program might. */
   plantVector(chunkId: string, vector: Vector, model: string): Promise<void>;
 }
 
-/** What another program may have written about the use of a chunk. */
+/** Use of a chunk, as another program may have recorded it. */
 export interface PlantedMetrics {
   readonly retrievalCount?: number;
   /** ISO 8601. */
@@ -47,7 +48,7 @@ export interface PlantedMetrics {
 
 export type MakeHarness = () => Promise<StoreHarness>;
 
-/** @throws NoOutsideWorld which skips the test */
+/** @throws NoOutsideWorld, which skips the test */
 export function outsideOf({ outside }: StoreHarness): OutsideWorld {
   if (outside === undefined) throw new NoOutsideWorld('No other program can access this data.');
   return outside;

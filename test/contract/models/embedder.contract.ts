@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../../../src/ports/embedder.js';
 
 type MakeEmbedder = () => EmbeddingModel;
 
-/** What every `EmbeddingModel` guarantees. `makeEmbedder` returns an unused one whose model can be loaded. */
+/** The contract of `EmbeddingModel`. `makeEmbedder` must return an unused one whose model can be loaded. */
 export function describeEmbedder(name: string, makeEmbedder: MakeEmbedder): void {
   describe(`EmbeddingModel: ${name}`, () => {
     describeVectors(makeEmbedder);

@@ -8,7 +8,7 @@ import type {
   Summarizer,
 } from '../../../src/ports/language-model.js';
 
-/** An adapter of a language model that works, and what makes it fail and work again. */
+/** A working adapter of a language model, with functions that break it and repair it. */
 interface LanguageModelSubject<Port> {
   readonly port: Port;
   breakDown(): void;
@@ -17,7 +17,7 @@ interface LanguageModelSubject<Port> {
 
 type Start<Port> = () => Promise<LanguageModelSubject<Port>>;
 
-/** What every available {@link LessonExtractor} does; it must learn something from {@link REPORT}. */
+/** The contract of an available {@link LessonExtractor}, which must find a lesson in {@link REPORT}. */
 export function describeLessonExtractor(name: string, start: Start<LessonExtractor>): void {
   const call = (extractor: LessonExtractor) => extractor.extractLessons(REPORT);
   describeModel(`LessonExtractor: ${name}`, { start, call }, (extractor) => {
@@ -49,7 +49,7 @@ const REPORT: FeatureReport = {
   reflection: 'Use WAL mode, so that readers do not block the writer.',
 };
 
-/** A report of which nothing is to be learned. */
+/** A report without lessons. */
 const EMPTY_REPORT: FeatureReport = {
   title: 'Typo',
   description: '',
@@ -57,7 +57,7 @@ const EMPTY_REPORT: FeatureReport = {
   reflection: '',
 };
 
-/** What every available {@link QuestionGenerator} does. */
+/** The contract of an available {@link QuestionGenerator}. */
 export function describeQuestionGenerator(name: string, start: Start<QuestionGenerator>): void {
   const call = (generator: QuestionGenerator) => generator.generateQuestions('Use WAL mode.');
   describeModel(`QuestionGenerator: ${name}`, { start, call }, (generator) => {
@@ -86,7 +86,7 @@ export function describeQuestionGenerator(name: string, start: Start<QuestionGen
   });
 }
 
-/** What every available {@link Summarizer} does. */
+/** The contract of an available {@link Summarizer}. */
 export function describeSummarizer(name: string, start: Start<Summarizer>): void {
   const call = (summarizer: Summarizer) => summarizer.summarize(NOTES);
   describeModel(`Summarizer: ${name}`, { start, call }, (summarizer) => {
@@ -123,7 +123,7 @@ interface ModelSuite<Port> {
   readonly call: (port: Port) => Promise<unknown>;
 }
 
-/** A fresh subject for each test, and what all ports of a language model do. */
+/** Declares the tests that all language model ports share, with a fresh subject for each test. */
 function describeModel<Port extends { isAvailable?(): boolean }>(
   title: string,
   { start, call }: ModelSuite<Port>,

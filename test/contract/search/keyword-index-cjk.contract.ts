@@ -4,7 +4,7 @@ import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { anyWordOf, found, ingest, scoresOf } from '../harness/steps.js';
 
-/** Plain words of Chinese, Japanese and Korean occur inside runs of letters. */
+/** Words of Chinese, Japanese and Korean are found inside runs of letters. */
 export function declareCjkSearching({ it, subject }: Suite): void {
   it.each([
     ['two letters', '认证', ['zh#0']],

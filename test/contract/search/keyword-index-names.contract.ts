@@ -7,7 +7,7 @@ import { document } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { anyWordOf, found, ingest, remove, replace, scoresOf } from '../harness/steps.js';
 
-/** Chunks that are found by what their file calls itself. */
+/** Chunks are found by the names that their file gives itself. */
 export function declareNames({ it, subject }: Suite): void {
   it.each([
     ['a title', 'walnut', { title: 'The walnut rule' }],

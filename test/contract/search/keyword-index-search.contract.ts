@@ -5,7 +5,7 @@ import { document, draft } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { expressionOf, found, ingest, scoresOf } from '../harness/steps.js';
 
-/** Words that no stemmer changes and that are not prefixes of each other. */
+/** Tests of searching, with words that no stemmer changes and that are not prefixes of each other. */
 export function declareSearching({ it, subject }: Suite): void {
   it.each([
     ['copper', ['a#0', 'b#0', 'd#0']],
@@ -158,7 +158,7 @@ export interface SearchRequest {
   readonly limit?: number;
 }
 
-/** The results of a search, by default of all chunks. */
+/** Searches, by default all chunks. */
 export function search({ store }: Subject, expression: Expression, request: SearchRequest = {}) {
   const { limit = 100, ...filter } = request;
   return store.keywords.search({ expression, filter: { sourceTypes: 'all', ...filter }, limit });

@@ -3,7 +3,7 @@ import { document, draft } from '../../support/chunks.js';
 import type { Suite } from '../harness/contract-suite.js';
 import { anyWordOf, found, ingest, scoresOf } from '../harness/steps.js';
 
-/** Words that an index of the stored text does not have. */
+/** Words are found that an index of the stored text lacks. */
 export function declareSideWords({ it, subject }: Suite): void {
   it.each([
     ['PostgreSQL', ZH],

@@ -7,7 +7,7 @@ import { declareNames } from './keyword-index-names.contract.js';
 import { declareSearching, type SearchRequest, search } from './keyword-index-search.contract.js';
 import { declareSideWords } from './keyword-index-side-words.contract.js';
 
-/** What every KeywordIndex does. */
+/** The contract of `KeywordIndex`. */
 export function describeKeywordIndex(name: string, options: ContractOptions): void {
   contractSuite(`KeywordIndex: ${name}`, options, (suite) => {
     declareSearching(suite);
@@ -19,7 +19,7 @@ export function describeKeywordIndex(name: string, options: ContractOptions): vo
   });
 }
 
-/** Which chunks a filter leaves out. */
+/** Tests of which chunks a filter excludes. */
 function declareFiltering({ it, subject }: Suite): void {
   it('returns only chunks with all of the tags, compared exactly, before it limits', async () => {
     const tagged = (file: string, tags: readonly string[]) =>
@@ -59,7 +59,7 @@ function declareFiltering({ it, subject }: Suite): void {
   });
 }
 
-/** What counts as the same word. */
+/** Tests of which spellings count as the same word. */
 function declareWords({ it, subject }: Suite): void {
   it.each([
     ['Redis', 'redis'],

@@ -4,7 +4,7 @@ import { document, draft, near, scattered, vector } from '../../support/chunks.j
 import type { Suite } from '../harness/contract-suite.js';
 import { ingest, ingestManyVectors, ingestVectors, put } from '../harness/steps.js';
 
-/** How vectors are compared. */
+/** Tests of comparing vectors. */
 export function declareComparing({ it, subject }: Suite): void {
   it('returns the similarity of the given chunks, from -1 to 1, without those that have no vector', async () => {
     await ingestVectors(subject(), { a: vector(1), b: vector(-1), c: vector(1, 1) });

@@ -5,7 +5,7 @@ import { document, draft, vector } from '../../support/chunks.js';
 import type { Subject, Suite } from '../harness/contract-suite.js';
 import { askQuestions, cosineTo, ingest, ingestVectors, put } from '../harness/steps.js';
 
-/** Which texts questions are generated from, and what is different for their vectors. */
+/** Tests of generating questions, and of how the vectors of questions differ from those of contents. */
 export function declareQuestions({ it, subject }: Suite): void {
   it('waits for questions of chunks without any, newest first, by heading and content', async () => {
     const { vectors } = subject().store;
@@ -82,7 +82,7 @@ export function declareQuestions({ it, subject }: Suite): void {
   });
 }
 
-/** How the headers of sources are compared together with the contents of chunks. */
+/** Tests of comparing the headers of sources together with the contents of chunks. */
 export function declareHeaders({ it, subject }: Suite): void {
   const pending = async () =>
     (await subject().store.vectors.pending('headers', 10)).flatMap(({ texts }) => texts);

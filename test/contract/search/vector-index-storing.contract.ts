@@ -5,7 +5,7 @@ import type { Suite } from '../harness/contract-suite.js';
 import { cosineTo, ingest, put } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
 
-/** How vectors are stored, and which chunks wait for one. */
+/** Tests of storing vectors, and of which chunks are pending. */
 export function declareStoring({ it, subject }: Suite): void {
   it('stores a vector as one of length 1', async () => {
     await ingest(subject(), document('a', ['copper']));

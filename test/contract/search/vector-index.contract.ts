@@ -3,7 +3,7 @@ import { declareComparing } from './vector-index-comparing.contract.js';
 import { declareHeaders, declareQuestions } from './vector-index-kinds.contract.js';
 import { declareStoring } from './vector-index-storing.contract.js';
 
-/** What every VectorIndex does. Tested with content vectors where the kind makes no difference. */
+/** The contract of `VectorIndex`. Uses content vectors if the kind makes no difference. */
 export function describeVectorIndex(name: string, options: ContractOptions): void {
   contractSuite(`VectorIndex: ${name}`, options, (suite) => {
     declareStoring(suite);

@@ -4,7 +4,7 @@ import { document } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
 
-/** What every store says of its chunks, and what the domain makes of it. */
+/** The contract of chunk entries, and of the views that the domain makes of them. */
 export function describeChunkEntries(name: string, options: ContractOptions): void {
   contractSuite(`Chunk entries: ${name}`, options, ({ it, subject }) => {
     it.each([
@@ -52,7 +52,7 @@ export function describeChunkEntries(name: string, options: ContractOptions): vo
   });
 }
 
-/** Each order differs from the others, and one is decided by a date, by a source or by a position. */
+/** Stores chunks that each order sorts differently, with ties that are decided by date, source or position. */
 async function fill(subject: Subject): Promise<void> {
   const metals = { content: 'x', heading: 'Metals', importance: 0.9 };
   await ingest(subject, document('a.md', [ofTokens(1), ofTokens(1052)], 'manual'));

@@ -12,7 +12,7 @@ interface RepositoryUnderTest {
   dispose(): Promise<void>;
 }
 
-/** The service's own repository over some stores. */
+/** The service's own repository, over some stores. */
 export function overStores(makeHarness: MakeHarness): () => Promise<RepositoryUnderTest> {
   return async () => {
     const harness = await makeHarness();
@@ -25,7 +25,7 @@ export function overStores(makeHarness: MakeHarness): () => Promise<RepositoryUn
   };
 }
 
-/** The contract of `ChunkRepository`, for the service's own stores and for what a program brings. */
+/** The contract of `ChunkRepository`, both for the service's own and for one that a program provides. */
 export function describeChunkRepository(
   name: string,
   make: () => Promise<RepositoryUnderTest>,

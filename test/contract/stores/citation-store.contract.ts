@@ -5,7 +5,7 @@ import { document, draft } from '../../support/chunks.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 import { ingest } from '../harness/steps.js';
 
-/** What every CitationStore does. */
+/** The contract of `CitationStore`. */
 export function describeCitationStore(name: string, options: ContractOptions): void {
   contractSuite(`CitationStore: ${name}`, options, ({ it, subject }) => {
     it('keeps what chunks cite, with the time, and leaves out chunks that cite nothing', async () => {
@@ -124,7 +124,7 @@ function citing(content: string, ...citations: readonly Citation[]): DraftChunk 
   return draft(content, { citations });
 }
 
-/** The hashes of the cited files, in the order of the ids. */
+/** The hashes of the cited files, in the order of the chunk ids. */
 async function hashes({ store }: Subject, ids: readonly string[]): Promise<readonly string[]> {
   const kept = new Map(
     (await store.citations.find({ chunkIds: ids })).map((one) => [one.chunkId, one.citations]),

@@ -10,7 +10,7 @@ import { describeProjectStores } from './project-stores.contract.js';
 import { describeRetrievalLog } from './retrieval-log.contract.js';
 import { describeSourceRepository } from './source-repository.contract.js';
 
-/** The contracts of all ports that a store has. */
+/** The contracts of all ports of a store. */
 export function describeStores(name: string, makeHarness: ContractOptions['makeHarness']): void {
   describeProjectStores(name, { makeHarness });
   describeSourceRepository(name, { makeHarness });

@@ -5,7 +5,7 @@ import type { ContractOptions } from '../harness/contract-suite.js';
 import { contractSuite, type Suite } from '../harness/contract-suite.js';
 import { ingest, put, remove } from '../harness/steps.js';
 
-/** What stores keep of chunks beside their columns. */
+/** The contract for data that stores keep beside the columns of chunks. */
 export function describeKeptWithChunks(name: string, options: ContractOptions): void {
   contractSuite(`What is kept with chunks: ${name}`, options, (suite) => {
     declareLines(suite);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { LONGEST_LEASE_MS } from '../../../src/domain/limits.js';
 import { type ContractOptions, contractSuite, type Subject } from '../harness/contract-suite.js';
 
-/** What every implementation of Leases does. */
+/** The contract of `Leases`. */
 export function describeLeases(name: string, options: ContractOptions): void {
   contractSuite(`Leases: ${name}`, options, ({ it, subject }) => {
     const other = async ({ harness }: Subject) =>

@@ -4,7 +4,7 @@ import { type ContractOptions, contractSuite } from '../harness/contract-suite.j
 import { found, ingest } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
 
-/** What every ProjectStores does, besides what its stores do. */
+/** The contract of `ProjectStores`, without that of its stores. */
 export function describeProjectStores(name: string, options: ContractOptions): void {
   contractSuite(`ProjectStores: ${name}`, options, ({ it, subject }) => {
     it('opens the store of a project only once', async () => {

@@ -6,10 +6,10 @@ import { type ContractOptions, contractSuite } from '../harness/contract-suite.j
 import { found, ingest } from '../harness/steps.js';
 import { outsideOf } from '../harness/store-harness.js';
 
-/** After everything that these tests write. */
+/** Later than everything that these tests write. */
 const LATER = new Date('2999-01-01');
 
-/** What every implementation of RetrievalLog does. */
+/** The contract of `RetrievalLog`. */
 export function describeRetrievalLog(name: string, options: ContractOptions): void {
   contractSuite(`RetrievalLog: ${name}`, options, ({ it, subject }) => {
     it('reports for each chunk, also of other programs, when it was created and how it was used', async () => {

@@ -8,7 +8,7 @@ import { enrich, found, ingest, stateOf } from '../harness/steps.js';
 const NOTES = 'docs/notes.md';
 const [FIRST, SECOND, THIRD] = [`${NOTES}#0`, `${NOTES}#1`, `${NOTES}#2`];
 
-/** What stays with a chunk when its source changes. */
+/** Tests of the data that stays with a chunk when its source changes. */
 export function declareMoving({ it, subject }: Suite): void {
   it('gives new metadata to a chunk whose text is the same', async () => {
     await ingest(subject(), document(NOTES, ['copper']));
@@ -102,7 +102,7 @@ export function declareMoving({ it, subject }: Suite): void {
   });
 }
 
-/** What happens to the chunks of a source that has another path now. */
+/** Tests of moving a source to another path. */
 export function declareRenaming({ it, subject }: Suite): void {
   it('moves the chunks of a source that has another path now, with all that they have', async () => {
     await ingest(subject(), document(NOTES, ['copper', 'walnut']));

@@ -6,7 +6,7 @@ import { outsideOf } from '../harness/store-harness.js';
 
 const NOTES = 'docs/notes.md';
 
-/** How the chunks of a source are stored, kept and removed. */
+/** Tests of storing, keeping and removing the chunks of a source. */
 export function declareReplacing({ it, subject }: Suite): void {
   it('gives the chunks of a new source ids by position', async () => {
     const { harness, store } = subject();

@@ -9,7 +9,7 @@ import { outsideOf } from '../harness/store-harness.js';
 import { declareMoving, declareRenaming } from './source-repository-moving.contract.js';
 import { declareReplacing } from './source-repository-replacing.contract.js';
 
-/** What every SourceRepository does. */
+/** The contract of `SourceRepository`. */
 export function describeSourceRepository(name: string, options: ContractOptions): void {
   contractSuite(`SourceRepository: ${name}`, options, (suite) => {
     declareReplacing(suite);
@@ -22,7 +22,7 @@ export function describeSourceRepository(name: string, options: ContractOptions)
 
 const NONE = { file: 0, reflection: 0, agent_output: 0, url: 0, manual: 0, generated: 0 };
 
-/** What is counted of chunks. */
+/** Tests of the counts over chunks. */
 function declareCounting({ it, subject }: Suite): void {
   it('counts nothing in an empty store', async () => {
     const stats = await subject().store.chunks.stats();
@@ -75,7 +75,7 @@ async function summaries({ chunks }: ProjectStore) {
   return summarizeSources(await chunks.entries(), await chunks.indexedSources());
 }
 
-/** Which sources say that they replace another one. */
+/** Tests of sources that replace others. */
 function declareSuperseding({ it, subject }: Suite): void {
   const links = async () =>
     listSupersessions(await subject().store.chunks.indexedSources('superseding'));

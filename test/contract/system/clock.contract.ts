@@ -7,7 +7,7 @@ export interface ClockUnderTest {
   readonly pass: (ms: number) => Promise<void> | void;
 }
 
-/** The tests of the port `Clock`. */
+/** The contract of `Clock`. */
 export function describeClock(title: string, make: () => ClockUnderTest): void {
   describe(`Clock: ${title}`, () => {
     it('returns the wall-clock time as a new date each time', async () => {
@@ -38,7 +38,7 @@ export function describeClock(title: string, make: () => ClockUnderTest): void {
       const pauses = [8, 4].map(async (ms) => {
         await clock.sleep(ms, signal);
         ended.push(ms);
-        // Timers of the system count in whole milliseconds.
+        // System timers count in whole milliseconds.
         expect(clock.monotonic() - begin).toBeGreaterThanOrEqual(ms - 1);
       });
       expect(ended).toEqual([]);

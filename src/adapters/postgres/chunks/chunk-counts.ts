@@ -4,7 +4,7 @@ import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import { type ContentStats, NO_CONTENT } from '../../../domain/overview/stats.js';
 import type { ProjectContext } from '../database/postgres-database.js';
 
-/** Every chunk without its text. */
+/** Reads all chunks without their texts. */
 export async function readEntries({
   database,
   schema,

@@ -21,7 +21,7 @@ export interface ChunkRow {
 export const CHUNK_COLUMNS = `c.id, c.source_type, c.source_file, c.chunk_index, c.heading, c.content,
   c.tags, c.importance, c.created_at, c.updated_at`;
 
-/** @param projectPath where this process has the project; another may have it elsewhere */
+/** @param projectPath where the project is on this machine; another process may have it elsewhere */
 export function toChunk(row: ChunkRow, projectPath: string): Chunk {
   const tags = Array.isArray(row.tags) ? row.tags.filter((tag) => typeof tag === 'string') : [];
   return {
@@ -80,7 +80,7 @@ export interface TextRow {
   readonly content: string;
 }
 
-/** A filter as a condition on a table of chunks named `c`. */
+/** Translates a filter to a condition on a table of chunks named `c`. */
 export function chunkCondition(filter: ChunkFilter, parameters: Parameters): string {
   const { sourceTypes, excludedSources = [], folders, sourceFiles, tags = [], chunkIds } = filter;
   const { excludedFolders = [] } = filter;

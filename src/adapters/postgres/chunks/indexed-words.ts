@@ -11,7 +11,7 @@ interface SearchedText {
 /** The data of the keyword index for a chunk. */
 interface IndexedWords {
   readonly wordCount: number;
-  /** A `tsvector` as text. */
+  /** A `tsvector` in text form. */
   readonly wordPositions: string;
   readonly bigramCount: number;
   /** The side words as a `tsvector` in text form; null if there are none. Words found only there have weight A. */
@@ -30,7 +30,7 @@ export function indexedWords({ heading, content }: SearchedText): IndexedWords {
   };
 }
 
-/** The columns that hold them. */
+/** The columns that hold {@link IndexedWords}. */
 export const WORD_COLUMNS: Columns<{ readonly indexed: IndexedWords }> = {
   word_count: ['integer', ({ indexed }) => indexed.wordCount],
   word_positions: ['tsvector', ({ indexed }) => indexed.wordPositions],
@@ -38,12 +38,12 @@ export const WORD_COLUMNS: Columns<{ readonly indexed: IndexedWords }> = {
   bigram_positions: ['tsvector', ({ indexed }) => indexed.bigramPositions],
 };
 
-/** Whether PostgreSQL indexes a token, which must not be too long. */
+/** Whether PostgreSQL can index a token: it refuses long ones. */
 export function isIndexed(token: string): boolean {
   return Buffer.byteLength(token) <= LONGEST_LEXEME_BYTES;
 }
 
-/** A `tsvector` as text. A token has only letters and digits, so nothing has to be escaped. */
+/** Returns a `tsvector` in text form. Tokens have only letters and digits, so nothing needs escaping. */
 export function toTsvector(
   columns: readonly (readonly string[])[],
   weighty: ReadonlySet<string> = new Set(),
@@ -64,5 +64,5 @@ export function toTsvector(
   return Array.from(positions, ([token, places]) => `'${token}':${places.join(',')}`).join(' ');
 }
 
-/** The limit of a `tsvector`. */
+/** The limit that a `tsvector` sets for each lexeme. */
 const LONGEST_LEXEME_BYTES = 2046;

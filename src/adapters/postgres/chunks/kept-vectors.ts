@@ -5,7 +5,7 @@ interface KeepingContext extends SchemaSession {
   readonly now: Date;
 }
 
-/** Keeps the vectors of chunks that are about to be deleted. */
+/** Stores the vectors of chunks that are about to be deleted, so that the same text need not be embedded again. */
 export async function keepVectors(
   { session, schema, now }: KeepingContext,
   numbers: readonly number[],
@@ -20,7 +20,7 @@ export async function keepVectors(
   if (kept.length > 0) await forgetSurplus({ session, schema, now });
 }
 
-/** Keeps the vectors of the headers of sources that are about to be changed or deleted. */
+/** Stores the vectors of the headers of sources that are about to be changed or deleted. */
 export async function keepHeaders(
   { session, schema, now }: KeepingContext,
   sourceFiles: readonly string[],
@@ -33,7 +33,7 @@ export async function keepHeaders(
   );
 }
 
-/** Restores the kept vectors of a source's header and chunks that have none. */
+/** Restores the kept vectors of a source's header and of its chunks, where they have no vector. */
 export async function restoreVectors(
   { session, schema, model }: SchemaSession & { readonly model: string },
   sourceFile: string,
@@ -77,11 +77,14 @@ function keepInto(schema: string): string {
 const REPLACE_KEPT = `ON CONFLICT (text_hash, model) DO UPDATE
   SET vector = excluded.vector, kept_at = excluded.kept_at RETURNING 1`;
 
-/** The hash of a chunk's heading and content. */
+/** SQL for the hash of a chunk's heading and content. */
 function textHash(chunk: string): string {
   const text = `coalesce(${chunk}.heading || E'\\n', '') || ${chunk}.content`;
   return `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }
 
-/** The hash for a weighted vector, which cannot be reused for the same text in a chunk. */
+/**
+ * SQL for the hash of a header, apart from chunk texts: its vector is weighted, so a chunk with the same text cannot
+ * reuse it.
+ */
 const HEADER_HASH = `encode(sha256(convert_to(E'header\\n' || n.header, 'UTF8')), 'hex')`;

@@ -19,7 +19,10 @@ export interface ImportTarget {
   readonly vectors: VectorIndex;
 }
 
-/** Implements `StoreUpkeep.import`. A chunk with a value that PostgreSQL refuses is skipped; the others are not. */
+/**
+ * Implements `StoreUpkeep.import`. Skips only the chunks with a value that PostgreSQL refuses, which it finds by
+ * halving the batch.
+ */
 export async function importBatch(
   project: ProjectContext,
   batch: Pick<ImportBatch, 'chunks' | 'sources'>,
@@ -40,13 +43,13 @@ export async function importBatch(
       { chunks: chunks.slice(0, half), sources: [] },
       target,
     );
-    // Sources come last: chunks of a source that is indexed are not added.
+    // Sources come last, because no chunks are added to a source that is already indexed.
     const second = await importBatch(project, { chunks: chunks.slice(half), sources }, target);
     return addCounts(first, second);
   }
 }
 
-/** Chunks, counts, questions and sources in one transaction, then the vectors. */
+/** Imports chunks, counts, questions and sources in one transaction, and then the vectors. */
 async function importAll(
   { database, schema }: ProjectContext,
   { chunks, sources }: Pick<ImportBatch, 'chunks' | 'sources'>,
@@ -96,7 +99,7 @@ async function addSources(
 }
 
 interface Added {
-  /** The chunks that are now in the store with the same text. */
+  /** The chunks that were added, or were already stored with the same text. */
   readonly taken: readonly ImportedChunk[];
   readonly questions: number;
 }
@@ -107,7 +110,7 @@ async function addChunks(
   chunks: readonly ImportedChunk[],
 ): Promise<Added> {
   const files = new Set(chunks.map(({ chunk }) => chunk.sourceFile));
-  // Sorted, so that two imports never deadlock.
+  // Locks in sorted order, so that two imports never deadlock.
   for (const file of [...files].toSorted()) await lockUntilCommit(session, `${schema} ${file}`);
   const indexed = await session.query<{ readonly file: string }>(
     `SELECT source_file AS file FROM ${schema}.sources WHERE source_file = ANY($1)`,
@@ -144,7 +147,7 @@ function textKey({ heading, content }: { heading?: string | null; content: strin
   return JSON.stringify([heading ?? null, content]);
 }
 
-/** Counts and questions, in tables of their own; returns whether questions were added. */
+/** Adds the counts and questions of a chunk. Returns 1 if questions were added. */
 async function addBelongings(
   session: Session,
   schema: string,

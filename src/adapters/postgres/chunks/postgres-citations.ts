@@ -13,7 +13,7 @@ import type {
 import type { ProjectContext } from '../database/postgres-database.js';
 import { type Columns, inlineTable, Parameters, type SchemaSession } from '../database/session.js';
 
-/** Must run in the transaction that writes the chunks. */
+/** Applies a change of citations. Must run in the transaction that writes the chunks. */
 export async function writeCitations(
   { session, schema, now }: CitationTarget,
   { dropped, added }: CitationChange,
@@ -48,7 +48,7 @@ interface CitationTarget extends SchemaSession {
   readonly now: Date;
 }
 
-/** The cited lines, which are the same for each chunk that cites them. */
+/** The columns that identify a citation; they are the same in every chunk that cites these lines. */
 const CITATION_COLUMNS: Columns<CitationRow> = {
   path: ['text', ({ path }) => path],
   file_hash: ['text', ({ fileHash }) => fileHash],

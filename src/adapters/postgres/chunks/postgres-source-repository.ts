@@ -22,12 +22,12 @@ import { isIndexed, removeSource, writeSource } from './source-writer.js';
 export class PostgresSourceRepository implements SourceRepository {
   readonly #project: ProjectContext;
   readonly #model: string;
-  /** One write per project and process, so that waiting ones hold no connection. */
+  /** Runs one write at a time per project and process, so that waiting writes hold no connection. */
   readonly #writes = new PromiseQueue();
-  /** While counts wait for a lock, only one connection waits, not one per search. */
+  /** Runs one update of counts at a time, so that only one connection waits for a lock, not one per search. */
   readonly #counts = new PromiseQueue();
 
-  /** @param model whose vectors are restored with a text */
+  /** @param model only its vectors are restored */
   constructor(project: ProjectContext, model: string) {
     this.#project = project;
     this.#model = model;
@@ -118,8 +118,8 @@ export class PostgresSourceRepository implements SourceRepository {
   }
 
   /**
-   * Rows are locked in one order, so that two processes never deadlock. The commit does not wait for the disk, because
-   * the last counts before a crash are not worth a search's time.
+   * Locks rows in one order, so that two processes never deadlock. The commit does not wait for the disk: losing the
+   * last counts in a crash matters less than the time of a search.
    */
   async record(ids: readonly string[], at: Date): Promise<void> {
     if (ids.length === 0) return;
@@ -156,7 +156,7 @@ export class PostgresSourceRepository implements SourceRepository {
         `DELETE FROM ${schema}.chunks c WHERE ${chosen} RETURNING c.id, c.source_file AS file`,
         values,
       );
-      // Names of other programs' sources go with their last chunk.
+      // The names of a source that another program wrote are deleted with its last chunk.
       const files = rows.map(({ file }) => file);
       await forgetNames({ session, schema }, files);
       return rows;

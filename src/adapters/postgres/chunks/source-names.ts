@@ -4,7 +4,7 @@ import { tokenize } from '../../stemmer/tokens.js';
 import { type Columns, inlineTable, Parameters, type SchemaSession } from '../database/session.js';
 import { toTsvector } from './indexed-words.js';
 
-/** The names of sources, by which a file is found, and their headers, which get vectors of their own. */
+/** The names by which a source is found. Its header, which is made of them, gets a vector of its own. */
 
 type Named = Pick<SourceDocument, 'sourceFile' | 'names'>;
 
@@ -44,7 +44,7 @@ export function deleteNames(
   return session.query(`DELETE FROM ${schema}.names WHERE source_file = $1`, [sourceFile]);
 }
 
-/** Deletes the names of those of the source files that are not indexed and have no chunk any more. */
+/** Deletes the names of those source files that are not indexed and no longer have a chunk. */
 export function forgetNames(
   { session, schema }: SchemaSession,
   sourceFiles: readonly string[],

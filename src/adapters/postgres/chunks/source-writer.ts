@@ -13,15 +13,17 @@ import { keepHeaders, keepVectors, restoreVectors } from './kept-vectors.js';
 import { writeCitations } from './postgres-citations.js';
 import { deleteNames, writeNames } from './source-names.js';
 
-/** Where a source is written, in a transaction that holds the lock of the source. */
+/** What is needed to write a source, in a transaction that holds the lock of the source. */
 interface SourceTarget extends SchemaSession {
   readonly now: Date;
-  /** The model whose vectors are restored with a text. */
+  /** Only vectors of this model are restored. */
   readonly model: string;
   readonly unchanged: 'skip' | 'restore';
 }
 
-/** Deletes the chunks of an indexed source; chunks of other programs stay. */
+/**
+ * Deletes an indexed source and its chunks. Chunks of a source that is not indexed belong to other programs and stay.
+ */
 export async function removeSource(target: SourceTarget, sourceFile: string): Promise<void> {
   const { session, schema } = target;
   const find = `SELECT 1 FROM ${schema}.sources WHERE source_file = $1`;
@@ -106,7 +108,7 @@ function readChunks(
   );
 }
 
-/** Another program may have given an id of this source to a chunk of another source, which is then deleted. */
+/** Deletes chunks of other sources that have an id of this one, as another program may have written them. */
 async function freeIds(
   target: SourceTarget,
   document: SourceDocument,
@@ -123,7 +125,7 @@ async function freeIds(
   );
 }
 
-/** Updates the kept rows, whose text is the same; a row is written only if another column differs. */
+/** Updates the rows whose text is unchanged. A row is rewritten only if another column differs. */
 async function updateRows(
   { session, schema, now }: SourceTarget,
   { sourceFile, sourceType }: SourceDocument,

@@ -4,17 +4,20 @@ import { serverUrls } from '../../../shared/database-url.js';
 import { isConnectionLoss, loggable, READ_ONLY, retried } from './postgres-errors.js';
 
 interface ConnectionOptions {
-  /** The URL of one server, or of several, separated by commas, one of which accepts writes. */
+  /** URL of one server, or URL of several, separated by commas, of which one accepts writes. */
   readonly url: string;
-  /** Maximum number of connections to a server. */
+  /** Maximum number of connections per server. */
   readonly connections: number;
   readonly logger: Logger;
 }
 
 export interface Connections {
-  /** A connection to the server that accepts writes. @throws the driver's error about the last server that was tried */
+  /**
+   * Connects to the server that accepts writes.
+   * @throws the driver's error about the last server that was tried
+   */
   connect(): Promise<PoolClient>;
-  /** Resolves once every connection was returned and has ended. */
+  /** Resolves once every connection has been returned and has ended. */
   end(): Promise<void>;
   /** Ends every connection at once, even during a query. */
   destroy(): void;
@@ -25,7 +28,7 @@ interface OpenClient extends Client {
   readonly connection: Connection;
 }
 
-/** The driver is loaded only here, so that a service on another engine does not pay for it. */
+/** Creates a pool per server. Loads the driver only now, so that a service on another backend does not pay for it. */
 export async function connectionsTo(options: ConnectionOptions): Promise<Connections> {
   const { default: driver } = await import('pg');
   const { url, logger } = options;
@@ -57,15 +60,15 @@ export async function connectionsTo(options: ConnectionOptions): Promise<Connect
   };
 }
 
-/** Starts with the server that was used last, then tries each of the others. */
+/** Tries the server that was used last, then the others in turn. */
 function connectingToOne(pools: readonly Pool[]): () => Promise<PoolClient> {
-  /** The server in use comes first. */
+  /** The server in use is first. */
   let queue = pools;
   return () => {
     let [asked] = queue;
     const isAnotherLeft = (error: unknown) => {
       if (!isConnectionLoss(error)) return false;
-      // Another request may already have moved on.
+      // Another request may already have moved on to the next server.
       if (queue[0] === asked) queue = [...queue.slice(1), ...queue.slice(0, 1)];
       return true;
     };
@@ -77,7 +80,7 @@ function connectingToOne(pools: readonly Pool[]): () => Promise<PoolClient> {
   };
 }
 
-/** Called by a pool with each new connection. */
+/** Rejects a connection to a server that accepts no writes. The pool calls this for each new connection. */
 function refuseReadOnly(client: PoolClient, done: (error?: Error) => void): void {
   const asked = { text: 'SHOW transaction_read_only', query_timeout: CONNECTION_TIMEOUT_MS };
   client
@@ -114,12 +117,12 @@ function poolConfig(
   };
 }
 
-/** The parameter `connection_limit` of the URL. */
+/** Reads the parameter `connection_limit` of the URL. */
 function connectionLimit(url: string): number | undefined {
   const limit = Number(new URL(serverUrls(url)[0] ?? url).searchParams.get('connection_limit'));
   return Number.isInteger(limit) && limit > 0 ? limit : undefined;
 }
 
-/** For a search; writes have more time. */
+/** Applies to reads; writes get more time. */
 export const STATEMENT_TIMEOUT_MS = 5000;
 const CONNECTION_TIMEOUT_MS = 5000;

@@ -16,7 +16,7 @@ import {
 import { inTransaction, openSession, type Work, WRITE_TIMEOUT_MS } from './session.js';
 
 interface DatabaseOptions {
-  /** `postgres://…`, with user and password if the server asks for them, and one host or several. */
+  /** `postgres://…` with one host or several, and with user and password if the server asks for them. */
   readonly url: string;
   /** Maximum number of connections. */
   readonly connections: number;
@@ -41,33 +41,36 @@ export class PostgresDatabase {
     options.stopping?.addEventListener('abort', () => void this.#breakOff());
   }
 
-  /** Runs statements that only read. If the connection breaks, they run once more on another. */
+  /** Runs statements that only read. If the connection breaks, runs them once more on another one. */
   read<T>(work: Work<T>): Promise<T> {
     const isWorthIt = (error: unknown) => isBrokenConnection(error) && !this.#isClosed;
     return this.#tracked(() => retried(2, isWorthIt, () => this.#inPool(work, READ_WAIT_MS)));
   }
 
-  /** The rows of one statement that only reads. */
+  /** Returns the rows of one statement that only reads. */
   rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]> {
     return this.read((session) => session.query<Row>(sql, values));
   }
 
-  /** The rows of one statement that writes, outside of a transaction; it runs again like a transaction. */
+  /**
+   * Returns the rows of one statement that writes, outside a transaction. Retries it in the same cases as
+   * `transaction`.
+   */
   write<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
     const attempt = () => this.#inPool((session) => session.query<Row>(sql, values), READ_WAIT_MS);
     return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
   /**
-   * `work` is committed when it resolves and rolled back when it rejects; it runs again after a deadlock, and if the
-   * server accepts no writes.
+   * Runs `work` in a transaction, which commits when `work` resolves and rolls back when it rejects. Retries after a
+   * deadlock or serialization failure, or if the server accepts no writes.
    */
   transaction<T>(work: Work<T>): Promise<T> {
     const attempt = () => this.#inPool((session) => inTransaction(session, work), WRITE_WAIT_MS);
     return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
-  /** Waits a limited time for running operations; later ones fail. Idempotent. */
+  /** Waits for running operations, but not for long; later ones fail. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const connections = await this.#connections?.catch(() => undefined);
@@ -79,7 +82,10 @@ export class PostgresDatabase {
     await ended;
   }
 
-  /** The stores are closed only after background work has ended, so `close` would be too late. */
+  /**
+   * Cancels statements that still run some time after a stop has begun. `close` would be too late, because it is called
+   * only after background work has ended.
+   */
   async #breakOff(): Promise<void> {
     await this.#untilLastMoment();
     const connections = await this.#connections?.catch(() => undefined);
@@ -129,29 +135,31 @@ export class PostgresDatabase {
   }
 }
 
-/** Whether nothing was committed, and another attempt may succeed. */
+/** Whether nothing was committed, and a retry may succeed. */
 function isWorthAnAttempt(error: unknown): boolean {
   return isSerializationFailure(error) || isReadOnly(error);
 }
 
-/** False for a connection that could not be made, since that already took long enough. */
+/**
+ * Whether a connection broke that had been made. A failure to connect is not retried, since it has taken long enough.
+ */
 function isBrokenConnection(error: unknown): boolean {
   return isConnectionLoss(error) && !isSilence(error) && !(error instanceof KnowledgeError);
 }
 
 const ATTEMPTS = 5;
-/** How long to wait for a server after its own time limit. */
+/** How long to wait for a response: a little longer than the server's own time limit. */
 const READ_WAIT_MS = STATEMENT_TIMEOUT_MS + 2000;
 const WRITE_WAIT_MS = WRITE_TIMEOUT_MS + 2000;
-/** Before that, requests may take 3 of the 10 seconds of a stop. */
+/** A stop takes 10 seconds at most, of which requests may already have used 3. */
 const CLOSING_TIMEOUT_MS = 5_000;
-/** A pause with a signal does not keep the process alive. */
+/** Passed to `sleep` because a pause with a signal does not keep the process alive. */
 const NEVER = new AbortController().signal;
 
-/** The parts that the stores of one project share. */
+/** What the stores of one project share. */
 export interface ProjectContext {
   readonly database: PostgresDatabase;
-  /** The name of the schema of the project; safe in SQL. */
+  /** Name of the project's schema; needs no quoting in SQL. */
   readonly schema: string;
   readonly projectPath: string;
   readonly clock: Clock;

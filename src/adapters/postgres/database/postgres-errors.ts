@@ -6,8 +6,8 @@ import {
 } from '../../../domain/errors.js';
 
 /**
- * Translates an error of the driver or the server; a KnowledgeError passes through. Only the code of the cause is kept,
- * because causes are logged: the message may contain the content of a project, a host or a user name.
+ * Translates an error of the driver or the server; a KnowledgeError passes through. Keeps only the code of the cause,
+ * because causes are logged, and a message may contain a project's content, a host or a user name.
  */
 export function toKnowledgeError(error: unknown): unknown {
   if (error instanceof KnowledgeError) return error;
@@ -24,7 +24,7 @@ export function toKnowledgeError(error: unknown): unknown {
   return isOfServer ? translated('internal', `The database failed with code ${code}.`) : error;
 }
 
-/** Like {@link toKnowledgeError}, for a failed attempt to connect, for which an unknown error is blamed on the URL. */
+/** Like {@link toKnowledgeError}, for a failed attempt to connect. Blames the URL for an unknown error. */
 export function toConnectionError(error: unknown): unknown {
   const translated = toKnowledgeError(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal') return translated;
@@ -33,13 +33,13 @@ export function toConnectionError(error: unknown): unknown {
   return new KnowledgeError('store_unavailable', message, { cause });
 }
 
-/** The code of an error; without one, the message of the driver, which reveals nothing of the URL. */
+/** The code of an error. If it has none, the driver's message, which reveals nothing of the URL. */
 export function loggable(error: unknown): string {
   const code = sqlState(error);
   return code === '' ? errorReason(error).replace(/\.$/, '') : `code ${code}`;
 }
 
-/** Does something up to `attempts` times, again after each error for which a retry is worthwhile. */
+/** Runs `work` up to `attempts` times, as long as `isWorthIt` returns true for its error. */
 export async function retried<T>(
   attempts: number,
   isWorthIt: (error: unknown) => boolean | Promise<boolean>,
@@ -54,13 +54,13 @@ export async function retried<T>(
   }
 }
 
-/** Whether the server did not answer a statement, even after its own time limit. */
+/** Whether the server did not respond to a statement, even after its own time limit. */
 export function isSilence(error: unknown): boolean {
   if (error instanceof KnowledgeError) return isSilence(error.cause);
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** The error code of a write to a server that follows another one. */
+/** The SQLSTATE for a write to a server that is only a replica. */
 export const READ_ONLY = '25006';
 
 export function isReadOnly(error: unknown): boolean {
@@ -68,8 +68,8 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /**
- * Whether the connection ended, or leads to a server that accepts no writes, so that the same statement may work on
- * another connection.
+ * Whether the connection ended or leads to a server that accepts no writes. The same statement may work on another
+ * connection.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (isReadOnly(error)) return true;
@@ -82,17 +82,17 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** Whether a transaction lost against another one and may be tried again. */
+/** Whether a transaction lost against another one (deadlock or serialization failure), so that a retry may succeed. */
 export function isSerializationFailure(error: unknown): boolean {
   return /^(40P01|40001)$/.test(sqlState(error));
 }
 
-/** Whether a table or the schema of a project is missing; the next opening decides how to proceed. */
+/** Whether a table or the schema of a project is missing. The next opening creates a missing schema. */
 export function isMissingObject(error: unknown): boolean {
   return /^(42P01|3F000)$/.test(sqlState(error));
 }
 
-/** Whether a value is out of range or too long for its type. */
+/** Whether the server refused a value, such as one out of range or too long. */
 export function isRefusedValue(error: unknown): boolean {
   return /^(22|54)/.test(sqlState(error));
 }
@@ -102,7 +102,7 @@ export function isDuplicate(error: unknown): boolean {
   return /^(23505|42P06|42P07|42710)$/.test(sqlState(error));
 }
 
-/** The code of an error of the driver, even of a translated one; empty if it has none. */
+/** The code of an error, or of the cause of a translated one; empty if it has none. */
 export function sqlState(error: unknown): string {
   if (error instanceof KnowledgeError) return sqlState(error.cause);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

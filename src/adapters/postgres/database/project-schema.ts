@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 export const SCHEMA_VERSION = 8;
 
 /**
- * The schema name of a project, with the version, so that releases with different tables can share a database. It needs
- * no quoting in SQL.
+ * The schema name of a project. Contains the version, so that releases with different tables can share a database.
+ * Needs no quoting in SQL.
  */
 export function schemaName(projectKey: string): string {
   const hash = createHash('sha256').update(projectKey).digest('hex').slice(0, HASH_CHARACTERS);
   return `${PREFIX}${hash}_${SCHEMA_VERSION}`;
 }
 
-/** The beginning of a project's schema names in every version. */
+/** The prefix that a project's schema names have in every version. */
 export function schemaNamePrefix(schema: string): string {
   return schema.slice(0, PREFIX.length + HASH_CHARACTERS);
 }
@@ -23,12 +23,14 @@ const HASH_CHARACTERS = 20;
 /**
  * The statements that create the schema of a project.
  *
- * `word_positions` are the tokens of heading and content, in the form in which they are compared, with a gap between
- * the two, so that no phrase spans both. They are derived from the text. Other tables refer to a chunk by its number,
- * because its id changes when it moves within its source. `citations` describe the cited lines when the chunk was
- * written, and their current state; `supersessions` are the sources that replace another one; `names` find sources by
- * other words than their texts; `lines` are the lines on which chunks begin; `kept_vectors` belong to texts that no
- * chunk has any more; `compared` is the sum of a vector and its weighted header, if there is one.
+ * Other tables refer to a chunk by its number, because its id changes when it moves within its source.
+ * - `word_positions`: tokens of heading and content, as they are compared. A gap keeps phrases from spanning both.
+ * - `supersessions`: the sources that replace another one.
+ * - `citations`: the lines that a chunk cited when it was written, and their current state.
+ * - `names`: words other than its text by which a source is found.
+ * - `lines`: the line on which each chunk begins.
+ * - `kept_vectors`: vectors of texts that are no longer in any chunk.
+ * - `compared`: the sum of a vector and the weighted vector of its header, if there is one.
  */
 export function createSchema(schema: string): string {
   return `

@@ -8,13 +8,13 @@ import { lockUntilCommit, type Session } from './session.js';
 /** A project that this or another release has opened in this database. */
 interface RegisteredProject {
   /**
-   * False if the schema of this release was dropped or not yet made: it is created, and marked, so that it is filled
-   * from the sources.
+   * False if this release has no schema for the project, or the schema was dropped. It is then created, and marked to
+   * be filled from the sources.
    */
   readonly hasSchema: boolean;
-  /** Whether the schema is to be filled from the sources. */
+  /** Whether the schema must be filled from the sources. */
   readonly isRefillNeeded: boolean;
-  /** The directory in which the project was last opened, by the name of the machine. */
+  /** The directory in which the project was last opened, keyed by host name. */
   readonly directories: Readonly<Record<string, string>>;
 }
 
@@ -22,8 +22,8 @@ interface RegisteredProject {
 export const PROJECTS = 'knowledge_store.projects';
 
 /**
- * Undefined for a project that was never opened here. The directories of another release count until this one has its
- * own.
+ * Looks up a project; undefined if it was never opened here. Uses the entry of another release, with its directories,
+ * until this release has its own.
  */
 export async function findProject(
   session: Session,
@@ -57,7 +57,10 @@ export async function prepareDatabase(database: PostgresDatabase): Promise<void>
   if (!registry) await create(database, CREATE_REGISTRY);
 }
 
-/** Retries because a session may not yet see the objects of another one, even after waiting for the lock. */
+/**
+ * Creates objects that another session may be creating too. Retries, because a session may not yet see the other's
+ * objects, even after waiting for the lock.
+ */
 function create(database: PostgresDatabase, statements: string): Promise<void> {
   return retried(2, isDuplicate, () =>
     database.transaction(async (session) => {
@@ -82,19 +85,19 @@ function isNotInstallable(error: unknown): boolean {
   return /^(0A000|58P01|42501|42704)$/.test(sqlState(error));
 }
 
-/** A project to open. */
+/** The project to open. */
 interface OpenedProject {
   readonly schema: string;
   readonly directory: string;
-  /** Whether a directory of this machine has the key of the project. */
+  /** Whether another directory of this machine has the project's key. */
   readonly hasKey: (directory: string) => Promise<boolean>;
 }
 
 /**
- * Creates the schema of a project on first use, and again if it is missing. Returns whether it must be filled from the
- * sources, because the project was already known.
- * @throws KnowledgeError `storage_full`; `store_unavailable` also if the directory is a copy of another one on this
- *   machine, which still has the same key
+ * Creates the schema of a project on first use, or if it is missing. Returns whether a known project must be filled
+ * from the sources.
+ * @throws KnowledgeError `storage_full`; `store_unavailable`, also if the directory is a copy of another one on this
+ *   machine that still has the same key
  */
 export async function openSchema(
   database: PostgresDatabase,
@@ -133,7 +136,10 @@ async function refuseCopy(
   );
 }
 
-/** The schemas of other releases stay as they are: an instance of one may be using it. */
+/**
+ * Creates and registers the schema of this release. Those of other releases stay, since an instance of one may be using
+ * them.
+ */
 async function createProject(
   session: Session,
   schema: string,
@@ -148,12 +154,12 @@ async function createProject(
   );
 }
 
-/** True if the project's schema had to be created although the project is known. */
+/** Whether a known project must be filled from the sources: its schema was missing, or was never filled since. */
 function isFilledAgain(project: RegisteredProject | undefined): boolean {
   return project !== undefined && (project.isRefillNeeded || !project.hasSchema);
 }
 
-/** A schema of this name for which no project is listed is not ours. */
+/** Refuses a schema of this name that is not registered, because it is not ours. */
 async function refuseForeignSchema(session: Session, schema: string): Promise<void> {
   const rows = await session.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
   if (rows.length === 0) return;

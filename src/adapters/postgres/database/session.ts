@@ -2,11 +2,11 @@ import type { ClientBase } from 'pg';
 import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { isConnectionLoss } from './postgres-errors.js';
 
-/** Runs statements on one connection, inside one transaction if there is one. */
+/** Runs statements on one connection, and in its transaction if one is open. */
 export interface Session {
-  /** The rows of one statement with parameters. */
+  /** Runs one statement, with parameters, and returns its rows. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** Statements without parameters, separated by semicolons. */
+  /** Runs statements without parameters, separated by semicolons. */
   execute(sql: string): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface SchemaSession {
 
 export type Work<T> = (session: Session) => Promise<T>;
 
-/** @param timeoutMs after which a server that does not answer a statement counts as lost */
+/** @param timeoutMs if the server has not responded to a statement by then, it counts as lost */
 export function openSession(client: ClientBase, timeoutMs: number): Session {
   const run = async (text: string, values: readonly unknown[] = []) => {
     const limits = { query_timeout: timeoutMs };
@@ -33,13 +33,13 @@ export function openSession(client: ClientBase, timeoutMs: number): Session {
   };
 }
 
-/** PostgreSQL cannot store a NUL in text. */
+/** Replaces NUL characters, which PostgreSQL cannot store in text. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
   return Array.isArray(value) ? value.map(storable) : value;
 }
 
-/** Commits when `work` resolves, and rolls back when it rejects. */
+/** Runs `work` in a transaction, which commits when `work` resolves and rolls back when it rejects. */
 export async function inTransaction<T>(session: Session, work: Work<T>): Promise<T> {
   await session.execute(
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${STORE_LOCK_TIMEOUT_MS};
@@ -55,21 +55,21 @@ export async function inTransaction<T>(session: Session, work: Work<T>): Promise
   }
 }
 
-/** A statement of a write may first wait for the lock of another process. */
+/** Longer than the lock timeout, since a write may first wait for the lock of another process. */
 export const WRITE_TIMEOUT_MS = 2 * STORE_LOCK_TIMEOUT_MS;
 
-/** Takes a lock until the end of the transaction; only one session holds a lock of this name. */
+/** Takes a lock until the end of the transaction. Only one session at a time can hold a lock of this name. */
 export async function lockUntilCommit(session: Session, name: string): Promise<void> {
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `knowledge_store ${name}`,
   ]);
 }
 
-/** The values of a statement, collected while its text is built. */
+/** Collects the parameters of a statement while its text is built. */
 export class Parameters {
   readonly #values: unknown[] = [];
 
-  /** Returns the placeholder of the value. */
+  /** Adds a value and returns its placeholder. */
   add(value: unknown): string {
     this.#values.push(value);
     return `$${this.#values.length}`;
@@ -80,12 +80,12 @@ export class Parameters {
   }
 }
 
-/** The columns of a statement that takes many rows at once: the type of each, and its value in a row. */
+/** Columns of a statement that writes many rows at once: the SQL type of each, and how to read its value from a row. */
 export type Columns<Row> = Readonly<
   Record<string, readonly [type: string, valueIn: (row: Row) => unknown]>
 >;
 
-/** Rows as a table named `n`, and the names of its columns. */
+/** Turns rows into a table named `n`. Also returns the names of its columns. */
 export function inlineTable<Row>(
   columns: Columns<Row>,
   rows: readonly Row[],

@@ -3,10 +3,13 @@ import { chunkCondition } from '../chunks/chunk-rows.js';
 import type { Parameters } from '../database/session.js';
 import type { RankedTerm, TextQuery } from './text-query.js';
 
-/** The columns that are searched: words of chunks, bigrams of Chinese, Japanese and Korean, or names of sources. */
+/**
+ * What is searched: the words of chunks, their side words (such as bigrams of Chinese and Japanese), or the names of
+ * sources.
+ */
 export type SearchedColumn = 'word' | 'bigram' | 'name';
 
-/** Their table, and the columns that a ranking selects besides the relevance. */
+/** The table of each, and the columns to select besides the relevance. */
 const SEARCHED = {
   word: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
   bigram: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
@@ -21,9 +24,9 @@ interface ExactRanking {
 }
 
 /**
- * A SELECT of `no`, `importance` and `relevance`, or of names `source_file` and `relevance`: BM25 as SQLite's FTS5
- * computes it, in plain SQL, over every row that matches. Exact, works on any PostgreSQL, and takes time in proportion
- * to the number of matches.
+ * Returns a SELECT of `no`, `importance` and `relevance`, or of `source_file` and `relevance` for names. Computes the
+ * same BM25 as SQLite's FTS5, in plain SQL, over every matching row. Exact, and works on any PostgreSQL, but takes time
+ * in proportion to the number of matches.
  */
 export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
   const { schema, column, query, filter } = ranking;
@@ -55,13 +58,15 @@ export function exactRanking(ranking: ExactRanking, parameters: Parameters): str
 const K1 = 1.2;
 const B = 0.75;
 
-/** Like FTS5, has a lower bound for a term that occurs in more than half of the chunks. */
+/**
+ * SQL for the inverse document frequency. Like FTS5, it has a lower bound for terms in more than half of the chunks.
+ */
 function idf(chunks: string, holders: string): string {
   const value = `ln((${chunks} - ${holders} + 0.5) / (${holders} + 0.5))`;
   return `CASE WHEN ${value} > 0 THEN ${value} ELSE 1e-6 END`;
 }
 
-/** The scope is null if it is the term itself. */
+/** A table of the terms. The scope is null if it equals the term itself. */
 function termRows(terms: readonly RankedTerm[], parameters: Parameters): string {
   const columns = [
     `${parameters.add(terms.map(({ query }) => query))}::tsquery[]`,
@@ -73,8 +78,8 @@ function termRows(terms: readonly RankedTerm[], parameters: Parameters): string 
 }
 
 /**
- * How often a term occurs. For a word it follows from `ts_rank`, which sums 1/j² over its occurrences j
- * and divides by π²/6; that is faster than reading its positions. A phrase or prefix is counted.
+ * SQL for the term frequency. For a single word it is derived from `ts_rank`, which sums 1/j² over the occurrences j
+ * and divides by π²/6; that is faster than reading positions. Phrases and prefixes are counted.
  */
 function termFrequency(positions: string): string {
   return `CASE WHEN t.is_prefix OR t.tokens LIKE '% %' THEN (

@@ -95,7 +95,7 @@ export class PostgresKeywordIndex implements KeywordIndex {
     return rows.flatMap(({ content }) => mixedCaseWordsWith(letters, content));
   }
 
-  /** Leaves out the side words if no chunk matches there, which is usual, because ranking takes a scan. */
+  /** Drops the side words if no chunk matches them, which is usual, because ranking them takes a scan. */
   async #promising(session: Session, readings: readonly Reading[]): Promise<readonly Reading[]> {
     const side = readings.find(({ column }) => column === 'bigram');
     if (side === undefined || readings.length === 1) return readings;
@@ -118,7 +118,7 @@ interface Ranked {
   readonly relevance: number;
 }
 
-/** One way to read an expression; a chunk that several find has the best of their scores. */
+/** One reading of an expression. A chunk that several readings find gets the best of their scores. */
 interface Reading {
   readonly column: SearchedColumn;
   readonly query: TextQuery;
@@ -140,7 +140,7 @@ function sideQuery(expression: Expression): TextQuery | undefined {
   return query && extra ? withWeighty(query, extra) : query;
 }
 
-/** The search among the names of sources; undefined if none matches, which is common. */
+/** The query for names of sources; undefined if no name matches, which is common. */
 async function matchingNames(
   session: Session,
   schema: string,
@@ -155,7 +155,7 @@ async function matchingNames(
   return found.length > 0 ? query : undefined;
 }
 
-/** Limit of sources, and of chunks per source, in a search by names. */
+/** Limits of a search by names: sources, and chunks of all these sources together. */
 const SOURCES_BY_NAME = 50;
 const CHUNKS_BY_NAME = 500;
 
@@ -165,7 +165,7 @@ interface NameRanking {
   readonly filter: ChunkFilter;
 }
 
-/** A SELECT of the relevance that source names add to chunks. */
+/** Returns a SELECT of the relevance that the names of sources add to their chunks. */
 function byNames({ schema, query, filter }: NameRanking, parameters: Parameters): string {
   const sources = exactRanking({ schema, column: 'name', query, filter }, parameters);
   return `SELECT c.no, c.importance, ${NAME_WEIGHT} * best.relevance AS relevance
@@ -175,7 +175,7 @@ function byNames({ schema, query, filter }: NameRanking, parameters: Parameters)
     WHERE ${chunkCondition(filter, parameters)} LIMIT ${CHUNKS_BY_NAME}`;
 }
 
-/** The list, including the relevance of names. */
+/** Adds the relevance of names to a list of chunks. */
 function withNames(list: string, byName: string | undefined): string {
   if (byName === undefined) return list;
   return `SELECT no, importance, sum(relevance) AS relevance

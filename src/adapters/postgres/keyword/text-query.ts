@@ -8,20 +8,22 @@ export interface RankedTerm {
   readonly isPrefix: boolean;
   /** The `tsquery` of the term. */
   readonly query: string;
-  /** A `tsquery`: the term counts in chunks that match the part of the expression that it belongs to. */
+  /**
+   * A `tsquery` of the part of the expression to which the term belongs. The term counts only in chunks that match it.
+   */
   readonly scope: string;
 }
 
-/** An expression for full-text search; made of tokens, so that a caller's text is never read as syntax. */
+/** An expression for full-text search. It consists of tokens, so that the caller's text is never read as syntax. */
 export interface TextQuery {
-  /** A `tsquery` as text. */
+  /** A `tsquery` in text form. */
   readonly match: string;
   readonly terms: readonly RankedTerm[];
-  /** Whether any single word is enough. */
+  /** Whether any one of the words is enough for a match. */
   readonly isAnyWord: boolean;
 }
 
-/** Undefined if nothing is left to search for. */
+/** Translates an expression; undefined if nothing is left to search for. */
 export function toTextQuery(expression: Expression): TextQuery | undefined {
   const match = toMatch(expression);
   if (match === undefined) return undefined;
@@ -33,7 +35,7 @@ export function toTextQuery(expression: Expression): TextQuery | undefined {
   return { match, terms, isAnyWord };
 }
 
-/** The query, limited to texts in which one of these terms also occurs with the weight A. */
+/** Restricts a query to texts in which one of these terms also occurs with weight A. */
 export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
   const weighty = terms.flatMap(({ tokens, isPrefix }) =>
     tokens.map((token) => `'${toLexeme(token)}':${isPrefix ? '*' : ''}A`),
@@ -41,7 +43,9 @@ export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
   return { ...query, match: `(${query.match} & (${weighty.join(' | ')}))`, isAnyWord: false };
 }
 
-/** Terms without a token are ignored; a node that has no other terms matches nothing. */
+/**
+ * Translates an expression to a `tsquery`. Ignores terms without a token; a node with no other terms matches nothing.
+ */
 function toMatch(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'terms':
@@ -97,7 +101,7 @@ function termQuery({ text, prefix }: Term): string | undefined {
 }
 
 /**
- * A token that is too long to be indexed matches nothing: our lexemes never consist of punctuation.
+ * Replaces a token that is too long to be indexed by one that matches nothing, since no lexeme of ours is punctuation.
  */
 function toLexeme(token: string): string {
   return isIndexed(token) ? token : '_';

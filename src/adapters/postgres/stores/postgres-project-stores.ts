@@ -18,27 +18,27 @@ import { PostgresUpkeep } from './postgres-upkeep.js';
 interface PostgresStoresOptions extends VectorModel {
   /** `postgres://user:password@host:port/database`, or `…@host:port,host:port/database`. */
   readonly url: string;
-  /** The keys of projects, by which instances on several machines recognize the same project. */
+  /** Keys by which instances on several machines recognize the same project. */
   readonly keys: ProjectKeys;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Maximum number of connections per process; default 8. */
   readonly connections?: number;
-  /** The current time for leases as an SQL expression; by default the server's. */
+  /** SQL expression for the current time of leases; by default the server's clock. */
   readonly leaseTime?: () => string;
   /** Aborted when the service begins to stop. */
   readonly stopping?: AbortSignal;
 }
 
-/** A store, and the key that the directory of its project had when it was opened. */
+/** A store, and the key that its directory had when it was opened. */
 interface OpenProject {
   readonly key: string;
   readonly store: Promise<ProjectStore>;
 }
 
 /**
- * One schema per project in one PostgreSQL database, so that the statistics of BM25 stay apart. The key of a directory
- * is read at each `open` and `find`: another key means that the directory now belongs to another project.
+ * Keeps one schema per project in one PostgreSQL database, so that each project has its own BM25 statistics. Each
+ * `open` and `find` reads the key of the directory: if it has changed, the directory now belongs to another project.
  */
 export class PostgresProjectStores implements ProjectStores {
   readonly #options: PostgresStoresOptions;
@@ -100,7 +100,7 @@ export class PostgresProjectStores implements ProjectStores {
     if (this.#isClosed) throw new KnowledgeError('store_unavailable', 'The service is stopping.');
   }
 
-  /** The open store of a directory that has this key; one that was opened with another key is closed. */
+  /** The open store of a directory, if it was opened with this key. Forgets one that was opened with another key. */
   #ofKey(projectPath: string, key: string | undefined): OpenProject | undefined {
     const known = this.#open.get(projectPath);
     if (known === undefined || known.key === key) return known;
@@ -139,12 +139,12 @@ export class PostgresProjectStores implements ProjectStores {
   }
 }
 
-/** A server that is started together with the service gets a moment to become ready. */
+/** Gives a server that is started together with the service a moment to become ready. */
 const CONNECTION_ATTEMPTS = 4;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 1000;
 const DEFAULT_CONNECTIONS = 8;
 
-/** The location of a database, for display: without user, password and options. */
+/** The location of a database for display, without user, password and options. */
 function serverLocation(url: string): string {
   const servers = serverUrls(url).map((server) => new URL(server));
   const { pathname = '' } = servers[0] ?? {};
@@ -152,10 +152,10 @@ function serverLocation(url: string): string {
 }
 
 interface ProjectStoreOptions extends VectorModel {
-  /** As the store reports it. */
+  /** Where the data is, as the store reports it. */
   readonly location: string;
   readonly needsReindexing: boolean;
-  /** The current time for leases as an SQL expression. */
+  /** SQL expression for the current time of leases. */
   readonly leaseTime?: (() => string) | undefined;
 }
 

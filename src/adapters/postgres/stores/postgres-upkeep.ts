@@ -7,19 +7,19 @@ import type { ProjectContext } from '../database/postgres-database.js';
 import { PROJECTS } from '../database/registry.js';
 
 interface PostgresUpkeepOptions extends ImportTarget {
-  /** The current time for leases as an SQL expression; by default the server's. */
+  /** SQL expression for the current time of leases; by default the server's clock. */
   readonly leaseTime?: (() => string) | undefined;
 }
 
 /**
- * Leases as rows, by the clock of the server, so that instances on several machines agree on them. The lease of a
- * process that died is free once it has expired. The server checks and repairs its own files, and the words of a chunk
- * are written with it, so nothing has to be rebuilt.
+ * Stores leases as rows, timed by the server's clock, so that instances on several machines agree on them. The lease of
+ * a process that died is free once it has expired. There is nothing to examine or rebuild: the server looks after its
+ * own files, and the words of a chunk are written together with it.
  */
 export class PostgresUpkeep implements StoreUpkeep {
   readonly #project: ProjectContext;
   readonly #options: PostgresUpkeepOptions;
-  /** The current time as an SQL expression. */
+  /** Returns an SQL expression for the current time. */
   readonly #now: () => string;
   readonly #holder = randomUUID();
 

@@ -10,7 +10,7 @@ import type { TextRow } from '../chunks/chunk-rows.js';
 import type { Session } from '../database/session.js';
 import { literal, ofModel, toVectorText } from './vector-search.js';
 
-/** The tables of vectors that are compared. */
+/** The table in which vectors of each kind are stored. */
 export const VECTOR_TABLES = { content: 'content_vectors', questions: 'question_vectors' } as const;
 
 /** A text that something is derived from. */
@@ -18,7 +18,7 @@ export interface DerivedRow extends TextRow {
   /** The number of the chunk. */
   readonly no: number;
   readonly questions: readonly string[] | null;
-  /** The model of its current vector. */
+  /** Model of the current vector; null if there is none. */
   readonly model: string | null;
 }
 
@@ -28,12 +28,12 @@ interface DerivedPlace extends VectorModel {
 
 /** How missing derived data is found and stored. */
 interface DerivedKind<Entry> {
-  /** A SELECT from a table named `c`, up to a condition that can be continued. */
+  /** A SELECT from a table named `c`, ending in a condition that can be extended with AND. */
   readonly pending: (place: DerivedPlace) => string;
-  /** The column with the id. */
+  /** Column with the id. */
   readonly id: string;
   readonly order: string;
-  /** Keeps the texts unchanged until the commit. */
+  /** Locking clause that keeps the texts unchanged until the commit. */
   readonly lock: string;
   readonly textsOf: (row: DerivedRow) => readonly string[];
   /** Returns the number of stored entries. */
@@ -87,7 +87,9 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
     },
   };
 
-/** Whether the source of a vector's chunk `v` has a header without a vector, and is not in the list `$1`. */
+/**
+ * SQL for whether the source of the chunk of a vector `v` has a header without a vector, and is not in the list `$1`.
+ */
 export function waitsForHeader({ schema, model }: DerivedPlace): string {
   return `EXISTS (SELECT 1 FROM ${schema}.chunks c JOIN ${schema}.names n USING (source_file)
     WHERE c.no = v.chunk_no AND n.header <> '' AND n.model IS DISTINCT FROM ${literal(model)}
@@ -114,7 +116,7 @@ function embeddedTexts(row: DerivedRow): readonly string[] {
   return [embeddingText(row)];
 }
 
-/** Equal for the same texts of the same chunk or source. */
+/** A key that is equal for the same texts of the same chunk or source. */
 export function textKey({ id, texts }: DerivedFrom): string {
   return JSON.stringify([id, texts]);
 }
@@ -122,7 +124,7 @@ export function textKey({ id, texts }: DerivedFrom): string {
 interface NewVectors {
   readonly entries: readonly Pending<VectorEntry>[];
   readonly table: string;
-  /** The vector to compare with a query, as an expression over `n`; default: the stored one. */
+  /** SQL expression over `n` for the vector to compare with a query; NULL to compare the stored one. */
   readonly compared: string;
 }
 

@@ -115,7 +115,7 @@ export class PostgresVectorIndex implements VectorIndex {
     return `${this.#project.schema}.${VECTOR_TABLES[kind]}`;
   }
 
-  /** Undefined if the vector is not a query. */
+  /** Undefined if the vector has other dimensions, or cannot be normalized. */
   #requestFor(compared: Compared, vector: Vector): CosineRequest | undefined {
     const query = vector.length === this.#model.dimensions ? normalized(vector) : undefined;
     return query && { ...this.#place, table: this.#vectorTable(compared), query, compared };

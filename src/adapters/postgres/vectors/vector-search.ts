@@ -4,20 +4,20 @@ import type { Compared, Neighbour, VectorModel } from '../../../ports/vector-ind
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';
 
-/** A condition on a table of vectors named `v`: only vectors of the model. */
+/** SQL condition on a table of vectors named `v` that selects the vectors of a model. */
 export function ofModel({ model, dimensions }: VectorModel): string {
   return `v.model = ${literal(model)} AND vector_dims(v.vector) = ${dimensions}`;
 }
 
-/** A text as an SQL literal. */
+/** Quotes a text as an SQL literal. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The vector that a query is compared with, in a table named `v`. */
+/** SQL for the vector of a table `v` that is compared with a query. */
 const COMPARED = 'coalesce(v.compared, v.vector)';
 
-/** The kind of vectors to compare with a query. */
+/** A query, and the vectors to compare with it. */
 export interface CosineRequest extends VectorModel {
   readonly schema: string;
   /** The table of the vectors. */
@@ -33,8 +33,8 @@ interface NearestSearch extends CosineRequest {
 }
 
 /**
- * The nearest chunks. pgvector adds in single precision: more rows than asked for are fetched and compared again in
- * double precision.
+ * The nearest chunks. pgvector computes in single precision, so more candidates than the limit are fetched and rescored
+ * in double precision.
  */
 export async function findNearest(
   session: Session,
@@ -61,10 +61,13 @@ export async function findNearest(
     .slice(0, limit);
 }
 
-/** Rows that are fetched beyond the limit, because their order may change. */
+/** How many candidates to fetch beyond the limit, because rescoring may change their order. */
 const SPARE_ROWS = 50;
 
-/** The cosines of all vectors, or of those whose number is a multiple of some step, if that leaves enough. */
+/**
+ * The cosines of a sample: the vectors whose chunk number is a multiple of some step. If that leaves too few, all
+ * cosines.
+ */
 export async function sampledCosines(
   session: Session,
   request: CosineRequest,
@@ -74,7 +77,7 @@ export async function sampledCosines(
      FROM pg_class WHERE oid = '${request.table}'::regclass`,
   );
   const last = size?.last ?? 0;
-  // A table that the server has not counted yet is assumed to have as many rows as it ever had.
+  // PostgreSQL has no row count before it first analyzes a table; the highest number is the most it can have.
   const step = Math.floor((size?.rows || last) / SAMPLE_SIZE);
   const places = Math.floor(last / Math.max(1, step));
   if (step > 1 && places <= SAMPLE_PLACES_MAX) {
@@ -88,11 +91,11 @@ export async function sampledCosines(
 
 const SAMPLE_SIZE = 1500;
 const SMALLEST_SAMPLE = 1000;
-/** If so few of the numbers are in use that a sample would need more look-ups, all vectors are compared. */
+/** Maximum number of look-ups for a sample. If the numbers in use are too sparse for that, all vectors are compared. */
 const SAMPLE_PLACES_MAX = 20_000;
 
 interface Condition {
-  /** On chunks `c` and vectors `v`; its values begin with `$2`. */
+  /** SQL condition on chunks `c` and vectors `v`, whose parameters start with `$2`. */
   readonly condition: string;
   readonly values: readonly unknown[];
 }
@@ -114,12 +117,12 @@ export async function cosinesTo(
   return new Map(rows.map(({ id, cosine }) => [id, cosine]));
 }
 
-/** A vector as pgvector reads it. */
+/** Formats a vector for pgvector. */
 export function toVectorText(vector: Vector): string {
   return `[${vector.join(',')}]`;
 }
 
-/** The format of `vector_send`: the number of dimensions, two unused bytes, and big-endian floats. */
+/** Parses the output of `vector_send`: number of dimensions, two unused bytes, and big-endian floats. */
 export function fromVectorBytes(bytes: Buffer): Vector {
   const vector = new Float32Array(bytes.readUInt16BE(0));
   for (let i = 0; i < vector.length; i += 1) vector[i] = bytes.readFloatBE(HEADER_BYTES + 4 * i);

@@ -4,10 +4,10 @@ import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { createDatabase, replacing } from './replace-database.js';
 import { type Taken, type TakingOptions, takeRows } from './take-rows.js';
 
-/** A database that another program or another release has made, and where its rows go. */
+/** A database made by another program or release, and where its rows go. */
 export interface AdoptionTarget extends TakingOptions {
   readonly path: string;
-  /** Its `fileId`. */
+  /** The `fileId` of the database. */
   readonly file: string | undefined;
 }
 
@@ -35,11 +35,14 @@ export async function adopt(target: AdoptionTarget): Promise<Adoption | undefine
   }
 }
 
-/** Also rolls back unfinished writes, which a reader cannot do. */
+/**
+ * Whether the database already has our schema. Opens it for writing, because a reader cannot roll back unfinished
+ * writes.
+ */
 async function isOwn(path: string): Promise<boolean> {
   const db = await retryWhileBusy(() => openFile(path), lockLimit());
   try {
-    db.pragma('busy_timeout = 15000'); // for the program that made it
+    db.pragma('busy_timeout = 15000'); // waits for the program that made the database
     return isOwnSchema(db);
   } finally {
     db.close();

@@ -12,7 +12,10 @@ export interface Aside {
   readonly bytes: number;
 }
 
-/** The databases that were set aside next to one, the oldest of each kind first; none for a database in memory. */
+/**
+ * Lists the databases that were set aside next to the one at a path, oldest of each kind first. Empty for a database in
+ * memory.
+ */
 export function listAsides(path: string): readonly Aside[] {
   return KINDS.flatMap((kind) => namesOfKind(path, kind)).map((name) => ({
     name,
@@ -23,7 +26,7 @@ export function listAsides(path: string): readonly Aside[] {
   }));
 }
 
-/** Keeps the newest of each kind. */
+/** Deletes all but the two newest of each kind. */
 export function removeOlderAsides(path: string): void {
   for (const kind of KINDS) {
     for (const name of namesOfKind(path, kind).slice(0, -KEPT))
@@ -34,7 +37,7 @@ export function removeOlderAsides(path: string): void {
 const KINDS: readonly AsideKind[] = ['corrupt', 'replaced'];
 const KEPT = 2;
 
-/** Their names contain the time, so they sort by it. */
+/** Names, oldest first: they contain the time, so they sort by it. */
 function namesOfKind(path: string, kind: AsideKind): readonly string[] {
   const prefix = `${basename(path)}.${kind}-`;
   return namesBeside(path)

@@ -4,7 +4,7 @@ import type { Database } from '../database/driver.js';
 /** The stored columns of a table, in lower case. */
 export type Columns = ReadonlySet<string>;
 
-/** The columns of a table of the attached database; none for a view, a virtual table or a missing table. */
+/** The columns of a table of the attached database; empty for a view, a virtual table or a missing table. */
 export function readColumns(db: Database, table: string): Columns {
   const isTable = db
     .prepare<[string], number>(
@@ -21,7 +21,7 @@ export function readColumns(db: Database, table: string): Columns {
   return new Set(names.all(table));
 }
 
-/** Sentences about objects of a database that are not adopted, except objects of our own releases. */
+/** Describes the objects of a database that are not adopted, except those of our own releases. */
 export function otherObjects(db: Database): readonly string[] {
   const names = db
     .prepare<[], string>(

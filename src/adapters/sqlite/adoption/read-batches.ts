@@ -5,7 +5,7 @@ import type { Database } from '../database/driver.js';
 import { toVector } from '../database/encodings.js';
 import { QUESTION_MODEL, readState } from '../database/store-state.js';
 
-/** Reads an adopted database in parts. */
+/** Reads a converted database in batches: first its chunks, then its sources. */
 export function* readBatches(path: string, dimensions: number): Generator<ImportBatch> {
   const db = openFile(path);
   try {

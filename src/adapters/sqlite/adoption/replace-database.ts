@@ -16,23 +16,23 @@ import { createSchema } from '../database/own-schema.js';
 import { lockLimit, retryWhileBusy } from '../database/statements.js';
 import { type AsideKind, removeOlderAsides } from './asides.js';
 
-/** A new database that is filled next to the one that it will replace. */
+/** A new database that is filled next to the one it will replace. */
 export interface Replacement {
   /** Has the schema but no rows. */
   readonly db: Database;
   /**
-   * Puts it in the place of the other one, and returns the name under which that one is kept. If the other one is gone,
-   * changes nothing and returns undefined.
+   * Replaces the former database with the new one, and returns the name under which the former one is kept. If the
+   * former one is gone, changes nothing and returns undefined.
    */
   takePlace(as: AsideKind, at: Date): string | undefined;
-  /** Removes it, unless it has taken its place. Must always be called at the end. */
+  /** Deletes the new database, unless it has taken its place. Must always be called at the end. */
   abandon(): void;
 }
 
 /**
- * Begins to replace a database. Only one process does so at a time; the others wait. Removes what a killed process has
- * left behind.
- * @param former the {@link fileId} of the database; undefined is returned if it was already replaced
+ * Begins to replace a database. Only one process at a time does so; others wait. Removes files that a killed process
+ * has left behind.
+ * @param former {@link fileId} of the database to replace; if another file is there by now, returns undefined
  */
 export async function replacing(
   path: string,
@@ -76,7 +76,7 @@ function newDatabase(path: string, { former, lock }: LockedDatabase): Replacemen
   };
 }
 
-/** A new database with the schema, which is useless until it is complete. */
+/** Creates a database with the schema. Its settings are unsafe: the file is useless until it is complete. */
 export function createDatabase(path: string): Database {
   createFile(path);
   const db = openFile(path);
@@ -91,8 +91,8 @@ export function createDatabase(path: string): Database {
 }
 
 /**
- * Nobody else reads the file yet. Rows are checked by the statements that copy them, and half of them would not fit the
- * usual cache.
+ * Nobody else reads the file yet. Foreign keys are off, because the copying statements check the rows. The default
+ * cache would be too small for half of the rows.
  */
 const FILLING = ['synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -65536'] as const;
 
@@ -103,7 +103,7 @@ function leftovers(path: string): readonly string[] {
     .map((name) => join(dirname(path), name));
 }
 
-/** The name, with a number if it is taken, for example by a database that was set aside in the same millisecond. */
+/** Returns the name, with a number appended if it is taken, such as by a database set aside in the same millisecond. */
 function unusedName(wanted: string): string {
   let name = wanted;
   for (let number = 2; fileId(name) !== undefined; number += 1) name = `${wanted}.${number}`;
@@ -115,12 +115,12 @@ interface Lock {
   release(): void;
 }
 
-/** An empty file that is locked for as long as it is open. It is never written; the holder of the lock removes it. */
+/** Locks an empty file for as long as it is open. The file is never written; the holder of the lock deletes it. */
 function lockReplacement(path: string): Promise<Lock> {
   return retryWhileBusy(() => lockFile(`${path}.new`), lockLimit());
 }
 
-/** Its holder may remove the file at any moment. */
+/** Opens the lock file. If its holder deletes it meanwhile, throws SQLITE_BUSY, so that the caller tries again. */
 function openedLock(path: string): Database {
   try {
     return openFile(path);
@@ -129,7 +129,7 @@ function openedLock(path: string): Database {
   }
 }
 
-/** SQLite may find no file at the path, although another process has put a new one there since. */
+/** Whether the lock file was deleted. If SQLite found no file, another process may have created a new one since. */
 function isRemoved(path: string, error: unknown): boolean {
   const code = systemErrorCode(error);
   const wasMissing = code === 'SQLITE_IOERR_FSTAT' || code === 'SQLITE_CANTOPEN';

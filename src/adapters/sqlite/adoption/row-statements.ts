@@ -5,7 +5,7 @@ import type { Database } from '../database/driver.js';
 import { toVector } from '../database/encodings.js';
 import type { Columns } from './former-schema.js';
 
-/** SQL for why a row of `chunks` is left out; NULL if it is taken. */
+/** SQL for the reason why a row of `chunks` is left out; NULL if it is taken. */
 export function chunkReason(): string {
   const types = SOURCE_TYPES.map((type) => `'${type}'`).join(', ');
   return `CASE
@@ -16,7 +16,7 @@ export function chunkReason(): string {
   END`;
 }
 
-/** SQL for why a row of `embeddings` is left out; NULL if it is taken. */
+/** SQL for the reason why a row of `embeddings` is left out; NULL if it is taken. */
 export function vectorReason(): string {
   return `CASE
     WHEN NOT ${isShort('model', NAME_BYTES)} OR NOT is_name(model) THEN 'have no usable model'
@@ -25,7 +25,7 @@ export function vectorReason(): string {
   END`;
 }
 
-/** Values that do not fit are replaced by the default of their column, if it has one. */
+/** SQL that copies chunks. A value that does not fit is replaced by the default of its column, if there is one. */
 export function insertChunks(columns: Columns, questionVectors: 'taken' | 'left'): string {
   const text = (name: string, bytes: number) =>
     columns.has(name) ? `iif(${isShort(name, bytes)}, ${name}, NULL)` : 'NULL';
@@ -72,7 +72,7 @@ const CONTENT_BYTES = 4_000_000;
 const VECTOR_BYTES = 65_536;
 const ROWS_MAX = 1_000_000;
 
-/** A condition: text of at most this many bytes. Longer text is not even read. */
+/** SQL condition: text of at most this many bytes. Longer text is not even read. */
 function isShort(name: string, bytes: number): string {
   return `(typeof(${name}) = 'text' AND octet_length(${name}) <= ${bytes})`;
 }
@@ -91,11 +91,11 @@ function importance(columns: Columns): string {
 
 interface FunctionOptions {
   readonly dimensions: number;
-  /** The maximum number of bytes of content that are taken. */
+  /** Maximum number of bytes of content to copy in total. */
   readonly contentBytes: number;
 }
 
-/** Defines the functions that these statements call; nothing in the other database can call them. */
+/** Defines the functions that these statements call. Nothing in the other database can call them. */
 export function addFunctions(db: Database, { dimensions, contentBytes }: FunctionOptions): void {
   const define = (name: string, work: (value: unknown) => unknown) =>
     db.function(name, { deterministic: true, directOnly: true }, work);
@@ -112,12 +112,12 @@ export function addFunctions(db: Database, { dimensions, contentBytes }: Functio
   });
 }
 
-/** Values that every backend can store. */
+/** Whether a value is text that every backend can store. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
-/** Chunks are written together, so most dates repeat the one before. */
+/** Caches the last result: chunks are written together, so most dates repeat the previous one. */
 function withLastResult<T>(compute: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly result: T } | undefined;
   return (text) => {
@@ -126,7 +126,7 @@ function withLastResult<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-/** ISO 8601 with a year of four digits, which every backend can store. */
+/** Converts a date to ISO 8601. Returns null unless its year has four digits, as every backend can store it. */
 function dateFrom(text: string): string | null {
   const date = toIsoDate(text);
   return /^\d{4}-/.test(date) && !Number.isNaN(Date.parse(date)) ? date : null;

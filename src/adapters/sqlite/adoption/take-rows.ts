@@ -18,24 +18,24 @@ import {
 
 export interface TakingOptions {
   readonly projectPath: string;
-  /** Question vectors of another model are left out; undefined if all are taken. */
+  /** If set, question vectors of another model are left out. */
   readonly model?: string;
   /** The number of values of a vector. */
   readonly dimensions: number;
 }
 
-/** Counts of adopted rows, and sentences about the rest. */
+/** Counts of adopted rows, and a description of the rest. */
 export interface Taken extends Omit<ImportCounts, 'skipped'> {
   readonly leftOut: readonly string[];
 }
 
 /**
- * Copies the rows of `chunks` and `embeddings` of another database that fit the specification's columns into a new one
- * of ours. Only ordinary tables are read, without their indexes, and only columns that are stored: nothing that the
- * database defines is run.
+ * Copies the rows of `chunks` and `embeddings` that fit the specification's columns from another database into a new
+ * one of ours. Reads only stored columns of ordinary tables, and no indexes, so nothing that the other database defines
+ * is run.
  */
 export function takeRows(db: Database, path: string, options: TakingOptions): Taken {
-  db.pragma('busy_timeout = 15000'); // for the program that made it
+  db.pragma('busy_timeout = 15000'); // waits for the program that made the database
   addFunctions(db, { ...options, contentBytes: contentLimit(path) });
   attachFile(db, path);
   try {
@@ -52,7 +52,10 @@ export function takeRows(db: Database, path: string, options: TakingOptions): Ta
   }
 }
 
-/** A program can store a page once and refer to it from many rows. */
+/**
+ * Limits the copied content in bytes. The size of the file is no limit: a program can store a page once and refer to it
+ * from many rows.
+ */
 function contentLimit(path: string): number {
   return 4 * (readSize(path) + readSize(`${path}-wal`)) + 64 * 1024 * 1024;
 }
@@ -85,7 +88,7 @@ function copyChunks(db: Database, columns: Columns, { projectPath, model }: Taki
   return db.prepare(insertChunks(columns, questionVectors)).run({ projectPath, now }).changes;
 }
 
-/** Both at once, since reading all chunks once takes as long as copying many. */
+/** Counts both in one pass, since reading all chunks once takes as long as copying many. */
 function countQuestions(db: Database) {
   const counts = db
     .prepare<[], readonly [questions: number, questionVectors: number]>(
@@ -96,7 +99,7 @@ function countQuestions(db: Database) {
   return { questions: counts?.[0] ?? 0, questionVectors: counts?.[1] ?? 0 };
 }
 
-/** Sentences about the rows of `chunks` that were not copied; no row is read again if all were. */
+/** Describes the rows of `chunks` that were not copied. Reads them again only if some were left out. */
 function leftOutChunks(db: Database, copied: number): readonly string[] {
   if (copied === rowCount(db, 'chunks')) return [];
   const { fitting, sentences } = reasonCounts(db, 'chunks', chunkReason());
@@ -105,7 +108,7 @@ function leftOutChunks(db: Database, copied: number): readonly string[] {
   return [...sentences, others];
 }
 
-/** The model of the question vectors, which our own releases have recorded. */
+/** The model of the question vectors, which our own releases record. */
 function questionModel(db: Database): string | undefined {
   const columns = readColumns(db, 'store_state');
   if (!columns.has('name') || !columns.has('value')) return undefined;
@@ -134,7 +137,8 @@ function copyVectors(db: Database, leftOut: string[]): number {
 }
 
 /**
- * The indexed sources of a database of this service. The hash is empty, so that the next ingestion compares all chunks.
+ * Copies the indexed sources of a database of this service. Their hash is empty, so that the next ingestion compares
+ * all chunks.
  */
 function copySources(db: Database): void {
   const columns = readColumns(db, 'store_sources');
@@ -154,7 +158,7 @@ function finished(db: Database, taken: Taken): Taken {
   return taken;
 }
 
-/** The number of rows of a table with no reason to be left out, and a sentence for each reason. */
+/** Counts the rows of a table that fit, and describes the others in one sentence per reason. */
 function reasonCounts(db: Database, table: string, reason: string) {
   const rows = db
     .prepare<[], readonly [reason: string | null, count: number]>(

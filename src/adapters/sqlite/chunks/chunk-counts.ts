@@ -15,8 +15,8 @@ interface EntriesPart {
 }
 
 /**
- * Chunks without their texts, from the rows after this one.
- * @throws `SQLITE_CORRUPT` if rows repeat, since reading would then never end
+ * Reads chunks without their texts, from the rows after `after`.
+ * @throws `SQLITE_CORRUPT` if rows repeat, since reading would never end
  */
 export function readEntries(db: Database, after: number): EntriesPart {
   const rows = prepared<[number], EntryRow>(db, ENTRIES).all(after);
@@ -37,7 +37,10 @@ export function readStats(db: Database): ContentStats {
   };
 }
 
-/** Another program may have written any text; a date begins with a digit. */
+/**
+ * Skips text that is not a date, which another program may have written. A date begins with a digit, and `:` follows
+ * `9`.
+ */
 const LAST_UPDATED = "SELECT max(updated_at) FROM chunks WHERE updated_at < ':'";
 
 const SIZE_IN_MEMORY = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size';

@@ -2,7 +2,7 @@ import type { DraftChunk } from '../../../domain/chunks/chunk.js';
 import type { Database } from '../database/driver.js';
 import { prepared } from '../database/statements.js';
 
-/** The lines of a source's chunks as its row has them; null if none is known. */
+/** The column `lines` of a source, which lists the line of each chunk; null if none is known. */
 export function linesColumn(chunks: readonly DraftChunk[]): string | null {
   const isKnown = chunks.some(({ line }) => line !== undefined);
   return isKnown ? JSON.stringify(chunks.map(({ line }) => line ?? null)) : null;

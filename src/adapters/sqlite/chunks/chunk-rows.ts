@@ -25,13 +25,13 @@ export const CHUNK_COLUMNS = [
   .map((column) => `c.${column}`)
   .join(', ');
 
-/** A condition on a table named `c`: it has at least one question. */
+/** SQL condition on a table named `c`: the chunk has at least one question. */
 export const HAS_QUESTIONS = `CASE WHEN json_valid(c.hype_queries)
   THEN EXISTS (SELECT 1 FROM json_each(c.hype_queries) q WHERE q.type = 'text') END`;
 
 /**
- * A row from the list of its values, in the order of {@link CHUNK_COLUMNS}: better-sqlite3 returns lists a third faster
- * than objects.
+ * Converts a list of values, in the order of {@link CHUNK_COLUMNS}, to a row. better-sqlite3 returns lists a third
+ * faster than objects.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the columns have the types of ChunkRow
 export function toChunkRow(values: readonly any[]): ChunkRow {
@@ -64,7 +64,7 @@ export function importanceFrom(value: number | null): number {
   return value !== null && Number.isFinite(value) ? value : DEFAULT_IMPORTANCE;
 }
 
-/** Parses a JSON array of strings; anything else, which another program may have written, returns an empty list. */
+/** Parses a JSON array of strings. Returns an empty list for anything else, which another program may have written. */
 export function parseStrings(json: string | null): readonly string[] {
   if (json === null) return [];
   try {
@@ -76,8 +76,7 @@ export function parseStrings(json: string | null): readonly string[] {
 }
 
 /**
- * Converts a date to ISO 8601, including SQLite's `YYYY-MM-DD HH:MM:SS`, which is UTC; returns other text
- * unchanged.
+ * Converts a date to ISO 8601. SQLite's `YYYY-MM-DD HH:MM:SS` counts as UTC. Returns text that is not a date unchanged.
  */
 export function toIsoDate(text: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
@@ -93,7 +92,7 @@ export interface Sql {
   readonly parameters: readonly string[];
 }
 
-/** A filter as a condition on a table of chunks named `c`; undefined if every chunk matches. */
+/** Translates a filter to a condition on a table of chunks named `c`; undefined if every chunk matches. */
 export function chunkCondition(filter: ChunkFilter): Sql | undefined {
   const { sourceTypes, excludedSources = [], folders, sourceFiles, tags = [], chunkIds } = filter;
   const { excludedFolders = [] } = filter;
@@ -119,11 +118,11 @@ export function chunkCondition(filter: ChunkFilter): Sql | undefined {
 const IS_BELOW = `EXISTS (SELECT 1 FROM json_each(?) folder
     WHERE substr(c.source_file, 1, length(folder.value) + 1) = folder.value || '/')`;
 
-/** Times that another program wrote may have a different form. */
+/** `julianday` also reads the other date formats that another program may have written. */
 const IS_SINCE = 'julianday(c.created_at) >= julianday(?)';
 const IS_BEFORE = 'julianday(c.created_at) < julianday(?)';
 
-/** Tags that are not a JSON array, which another program may have written, count as none. */
+/** Tags that are not a JSON array, which another program may have written, count as no tags. */
 const HAS_ALL_TAGS = `CASE WHEN json_valid(c.tags) AND json_type(c.tags) = 'array' THEN NOT EXISTS (
       SELECT 1 FROM json_each(?) wanted WHERE wanted.value NOT IN (
         SELECT own.value FROM json_each(c.tags) own WHERE own.type = 'text'))

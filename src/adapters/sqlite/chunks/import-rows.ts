@@ -93,7 +93,7 @@ const INSERT = `INSERT INTO chunks (id, source_type, source_file, project_path, 
   VALUES (@id, @sourceType, @sourceFile, @projectPath, @chunkIndex, @heading,
     @content, @tags, @importance, @createdAt, @updatedAt, @lastRetrievedAt, @retrievalCount)`;
 
-/** Times are ISO 8601 in UTC, so the later one is the greater text. */
+/** Keeps the higher count and the later time. Times are ISO 8601 in UTC, so the later one is the greater text. */
 function mergeCounts(
   db: Database,
   { chunk: { id }, retrievalCount, lastRetrievedAt = '' }: ImportedChunk,
@@ -124,7 +124,9 @@ function addVector(
   ).run(chunk.id, toBlob(vector.values), vector.model ?? model, chunk.updatedAt).changes;
 }
 
-/** A vector of another model, or for other questions than the chunk has, is left out. */
+/**
+ * Adds the vector of a chunk's questions, unless it is from another model or for other questions than the chunk has.
+ */
 function addQuestionVector(
   db: Database,
   { chunk: { id }, questions, questionVector }: ImportedChunk,

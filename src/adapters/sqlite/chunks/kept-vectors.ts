@@ -11,7 +11,7 @@ interface ChunkText {
   readonly content: string;
 }
 
-/** Keeps the vectors of chunks that are about to be deleted. */
+/** Stores the vectors of chunks that are about to be deleted, so that the same text need not be embedded again. */
 export function keepVectors(db: Database, chunkIds: readonly string[], now: string): void {
   const rows = prepared<[string], ChunkText & VectorRow>(db, VECTORS_OF_CHUNKS).all(
     JSON.stringify(chunkIds),
@@ -23,7 +23,7 @@ export function keepVectors(db: Database, chunkIds: readonly string[], now: stri
   );
 }
 
-/** Keeps the vector of the header of a source that is about to be changed or deleted. */
+/** Stores the vector of a source's header that is about to be changed or deleted. */
 export function keepHeader(db: Database, sourceFile: string, now: string): void {
   const row = prepared<[string], VectorRow & { readonly header: string }>(db, HEADER).get(
     sourceFile,
@@ -31,7 +31,7 @@ export function keepHeader(db: Database, sourceFile: string, now: string): void 
   if (row !== undefined) keep(db, [{ ...row, hash: hashHeader(row.header) }], now);
 }
 
-/** Restores the kept vectors of chunks that have none. */
+/** Restores the kept vectors of chunks that have no vector. */
 export function restoreVectors(
   db: Database,
   chunks: readonly ChunkText[],
@@ -44,7 +44,7 @@ export function restoreVectors(
   }
 }
 
-/** Restores the kept vector of a source's header that has none. */
+/** Restores the kept vector of a source's header that has no vector. */
 export function restoreHeader(
   db: Database,
   { sourceFile, header }: { readonly sourceFile: string; readonly header: string },
@@ -54,7 +54,7 @@ export function restoreHeader(
   prepared(db, RESTORE_HEADER).run({ sourceFile, model, hash: hashHeader(header) });
 }
 
-/** Only vectors of this model are restored. */
+/** The model whose vectors are restored, and the time. */
 export interface RestoringContext {
   readonly model: string;
   /** ISO 8601. */
@@ -87,7 +87,7 @@ function embeddedText({ heading, content }: ChunkText) {
   return { heading: heading ?? null, content };
 }
 
-/** The hash for a weighted vector, which cannot be reused for the same text in a chunk. */
+/** Hashes a header apart from chunk texts: its vector is weighted, so a chunk with the same text cannot reuse it. */
 function hashHeader(header: string): string {
   return hashText(`header\n${header}`);
 }

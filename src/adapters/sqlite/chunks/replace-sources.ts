@@ -10,8 +10,8 @@ import {
 } from './source-writer.js';
 
 /**
- * Applies changes in order. New chunks of several sources are added together, but before the next change of the same
- * source.
+ * Applies changes in order. New chunks of several sources are inserted together, but always before the next change of
+ * their source.
  */
 export function replaceSources(
   db: Database,

@@ -4,7 +4,7 @@ import { damaged } from '../database/errors.js';
 import { prepared } from '../database/statements.js';
 import { hasLongLetters } from '../schema/triggers.js';
 
-/** Whether `side_words` still lacks chunks that were written. */
+/** Whether chunks are still queued for `side_words`. */
 export function areSideWordsBehind(db: Database): boolean {
   return prepared(db, 'SELECT 1 FROM side_words_changes LIMIT 1').get() !== undefined;
 }
@@ -16,8 +16,8 @@ export function fillSideWords(db: Database): void {
 }
 
 /**
- * Adds some of the chunks that triggers have queued to `side_words`; returns whether there may be more, which another
- * program can write by the hundred thousand. Must run in a write transaction.
+ * Adds some of the chunks that triggers have queued to `side_words`. Returns whether there may be more: another program
+ * can queue hundreds of thousands. Must run in a write transaction.
  */
 export function catchUpSideWords(db: Database): 'more' | 'done' {
   const changes = prepared<[], ChangedText>(db, CHANGES).safeIntegers();

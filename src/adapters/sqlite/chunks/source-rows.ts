@@ -5,14 +5,14 @@ import { prepared } from '../database/statements.js';
 import { linesColumn } from './chunk-lines.js';
 import { keepHeader, type RestoringContext, restoreHeader } from './kept-vectors.js';
 
-/** The compared columns of a chunk. */
+/** The columns of a chunk that are compared with a new version of its source. */
 export interface StoredText {
   readonly id: string;
   readonly heading: string | null;
   readonly content: string;
 }
 
-/** The stored chunks of a source, in the order of places. */
+/** The stored chunks of a source, in order. */
 export function readChunks(db: Database, sourceFile: string): readonly StoredText[] {
   return prepared<[string], StoredText>(
     db,
@@ -20,7 +20,7 @@ export function readChunks(db: Database, sourceFile: string): readonly StoredTex
   ).all(sourceFile);
 }
 
-/** The content hash with which a source was indexed; undefined if it is not. */
+/** The content hash with which a source was indexed; undefined if the source is not indexed. */
 export function readContentHash(db: Database, sourceFile: string): string | undefined {
   return prepared<[string], string>(
     db,
@@ -37,7 +37,7 @@ export function forgetSource(db: Database, sourceFile: string, now: string): voi
   prepared(db, 'DELETE FROM store_names WHERE source_file = ?').run(sourceFile);
 }
 
-/** Remembers which source this one replaces, if any. */
+/** Stores which other source this one replaces, if any. */
 function rememberSupersession(
   db: Database,
   { sourceFile, supersedes }: Pick<SourceDocument, 'sourceFile' | 'supersedes'>,
@@ -100,7 +100,7 @@ function readHeader(db: Database, sourceFile: string): string | undefined {
   return prepared<[string], string>(db, find).pluck().get(sourceFile);
 }
 
-/** The source files of chunks that are not indexed because they belong to other programs. */
+/** The source files of those chunks whose source is not indexed, because other programs wrote them. */
 export function foreignFiles(db: Database, chunkIds: readonly string[]): readonly string[] {
   const find = `SELECT DISTINCT c.source_file FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
     WHERE NOT EXISTS (SELECT 1 FROM store_sources s WHERE s.source_file = c.source_file)`;
@@ -117,7 +117,7 @@ export function forgetNames(db: Database, sourceFiles: readonly string[]): void 
   for (const sourceFile of sourceFiles) forget.run(sourceFile);
 }
 
-/** Gives names to sources that have none: other programs do not write them. */
+/** Gives names to sources that have none, because other programs do not write names. */
 export function addMissingNames(db: Database, sourceFiles: Iterable<string>): void {
   const find = prepared(db, 'SELECT 1 FROM store_names WHERE source_file = ?');
   for (const sourceFile of new Set(sourceFiles))

@@ -25,7 +25,9 @@ export interface WritingContext extends RestoringContext {
   readonly projectPath: string;
 }
 
-/** Deletes the chunks of an indexed source; chunks of other sources belong to other programs. */
+/**
+ * Deletes an indexed source and its chunks. Chunks of a source that is not indexed belong to other programs and stay.
+ */
 export function removeSource(db: Database, sourceFile: string, now: string): void {
   if (readContentHash(db, sourceFile) === undefined) return;
   const ids = readChunks(db, sourceFile).map(({ id }) => id);
@@ -40,7 +42,7 @@ export function deleteChunks(db: Database, ids: readonly string[], now: string):
   for (const id of ids) remove.run(id);
 }
 
-/** The additions of a document to its source, for `addChunks`. */
+/** The chunks and citations that a document adds to its source; see `addChunks`. */
 export interface AddedChunks {
   readonly document: SourceDocument;
   readonly added: readonly PlacedDraft[];
@@ -48,8 +50,8 @@ export interface AddedChunks {
 }
 
 /**
- * Replaces the chunks of a source with the chunks of a document, as `planSource` decides, without adding new ones. Must
- * run in a write transaction, before `addChunks`.
+ * Updates and deletes the chunks of a source as `planSource` decides, and returns those to add. Must run in a write
+ * transaction, before `addChunks`.
  */
 export function writeSource(
   db: Database,
@@ -76,13 +78,13 @@ export function writeSource(
   return { document, added: plan.added, citations: citationChange(plan, document) };
 }
 
-/** The former path of the document, unless the index has other content there. */
+/** The former path of a moved document; undefined if the index has other content there. */
 function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): string | undefined {
   const isSame = movedFrom !== undefined && readContentHash(db, movedFrom) === contentHash;
   return isSame ? movedFrom : undefined;
 }
 
-/** Gives moved rows their new ids, in two steps because rows may swap ids. References are updated with them. */
+/** Gives moved rows their new ids, in two steps because rows may swap ids. Foreign keys follow. */
 function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[], now: string): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
   const rename = prepared<[to: string, from: string], unknown>(
@@ -95,7 +97,10 @@ function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[], now: str
   }
 }
 
-/** Another program may have given an id of this source to a chunk of another source, which is then deleted. */
+/**
+ * Runs a write that needs these ids. Deletes chunks that already have one of them: another program may have given an id
+ * of this source to a chunk of another source.
+ */
 function withFreeIds(
   db: Database,
   { ids, now }: { readonly ids: readonly string[]; readonly now: string },
@@ -115,7 +120,7 @@ function parkedId(id: string): string {
   return `::moving::${id}`;
 }
 
-/** Updates the kept rows, whose text is the same; a row is rewritten only if another column differs. */
+/** Updates the rows whose text is unchanged. A row is rewritten only if another column differs. */
 function updateRows(
   db: Database,
   kept: readonly PlacedDraft[],
@@ -132,8 +137,8 @@ function updateRows(
 }
 
 /**
- * Adds the new chunks of all sources of a transaction with one statement, because FTS5 writes its buffer whenever a
- * statement that fires a trigger begins (docs/decisions/0048-how-sqlite-is-called.md).
+ * Inserts the new chunks of all sources of a transaction with one statement. FTS5 flushes its buffer at the start of
+ * every statement that fires a trigger (docs/decisions/0048-how-sqlite-is-called.md).
  */
 export function addChunks(
   db: Database,

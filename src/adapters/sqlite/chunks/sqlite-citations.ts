@@ -14,7 +14,7 @@ import type {
 import type { SqliteDatabase } from '../database/sqlite-database.js';
 import { prepared } from '../database/statements.js';
 
-/** Must run in the transaction that writes the chunks. */
+/** Applies a change of citations. Must run in the transaction that writes the chunks. */
 export function writeCitations(
   db: Database,
   { dropped, added }: CitationChange,

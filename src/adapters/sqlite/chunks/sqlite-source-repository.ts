@@ -24,7 +24,7 @@ import { deleteChunks } from './source-writer.js';
 
 interface SourceRepositoryOptions {
   readonly projectPath: string;
-  /** The model whose vectors are restored with a text. */
+  /** Only vectors of this model are restored. */
   readonly model: string;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ interface SourceRepositoryOptions {
 export class SqliteSourceRepository implements SourceRepository {
   readonly #database: SqliteDatabase;
   readonly #options: SourceRepositoryOptions;
-  /** The counts that the next write includes. */
+  /** Retrieval counts that the next write will store. */
   #next: Batch | undefined;
 
   constructor(database: SqliteDatabase, options: SourceRepositoryOptions) {
@@ -55,7 +55,7 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.read((db) => readLines(db, ids));
   }
 
-  /** Reads all of them in parts, like `entries`. */
+  /** Reads the whole list in parts, like `entries`. */
   async indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
     if (which !== 'all') {
       return this.#database.read((db) =>
@@ -70,7 +70,7 @@ export class SqliteSourceRepository implements SourceRepository {
     return parts.flat();
   }
 
-  /** Reads in parts, so that the event loop runs between them; concurrent writes may or may not be in the list. */
+  /** Reads in parts, so that the event loop runs in between. The list may or may not include concurrent writes. */
   async entries(): Promise<readonly ChunkEntry[]> {
     const entries: ChunkEntry[] = [];
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
@@ -104,7 +104,10 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#database.read(readStats);
   }
 
-  /** Combines the calls of one turn of the event loop, and calls during the wait for the lock, into one write. */
+  /**
+   * Combines all calls of one turn of the event loop, and those that arrive while it waits for the lock, into one
+   * write.
+   */
   record(chunkIds: readonly string[], at: Date): Promise<void> {
     if (chunkIds.length === 0) return Promise.resolve();
     this.#next ??= this.#newBatch();
@@ -115,7 +118,7 @@ export class SqliteSourceRepository implements SourceRepository {
     return this.#next.written;
   }
 
-  /** Searches of this process run between the batches of a long pruning. */
+  /** Yields to the event loop first, so that searches can run between the batches of a long pruning. */
   async deleteChunks(chunkIds: readonly string[], unusedSince?: Date): Promise<readonly string[]> {
     await setImmediate();
     return this.#database.write((db) => {

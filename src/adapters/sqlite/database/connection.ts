@@ -10,15 +10,15 @@ import { checkFiles, refuse, SIDECARS } from './untrusted-files.js';
 /** An open database of a project. */
 export interface Connection {
   readonly db: Database;
-  /** The file, which other processes can open; undefined for a database in memory. */
+  /** Path of the file, which other processes can open; undefined for a database in memory. */
   readonly path: string | undefined;
   /** The {@link fileId} of the file. */
   readonly file: string | undefined;
-  /** Why it was opened for reading only; undefined if it can be written. */
+  /** The error because of which it was opened for reading only; undefined if it can be written. */
   readonly refusal?: unknown;
   /**
-   * Whether the file and its log are still at their paths, with the schema that it had when it was opened. May throw
-   * errors of the file system.
+   * Whether the file and its log are still at their paths, and the schema is the one that was opened. May throw errors
+   * of the file system.
    */
   isCurrent(): boolean;
   /** Never fails because of the file system. */
@@ -26,9 +26,9 @@ export interface Connection {
 }
 
 /**
- * Opens a database file that exists; every file is opened by this function or by `attachFile`.
- * @throws KnowledgeError `store_unavailable` if SQLite must not open it or a file beside it, if its folder is gone, or
- *   if a link replaced the folder, so that SQLite would create its log elsewhere
+ * Opens an existing database file. Every file is opened by this function or by `attachFile`.
+ * @throws KnowledgeError `store_unavailable` if SQLite must not open the file or one beside it, if its folder is gone,
+ *   or if a link replaced the folder, so that SQLite would create its log elsewhere
  */
 export function openFile(path: string, access: Access = 'write'): Database {
   for (let attempt = 1; ; attempt += 1) {
@@ -49,12 +49,12 @@ export function openFile(path: string, access: Access = 'write'): Database {
   }
 }
 
-/** Another process may replace the file at any moment, such as the lock of a replacement. */
+/** Another process may replace a file, such as the lock of a replacement, while it is being opened. */
 const OPEN_ATTEMPTS = 10;
 
 /**
- * `alone`: while nobody else has it open, so that nothing is shared in a file beside it. `unchanging`: a file that
- * nobody writes, and beside which nothing can be created.
+ * `alone`: no other process has the database open, so SQLite needs no shared-memory file. `unchanging`: nobody writes
+ * the file, and nothing can be created beside it.
  */
 type Access = 'write' | 'alone' | 'unchanging';
 
@@ -70,7 +70,7 @@ export function attachFile(db: Database, path: string): void {
 export const REPLACED_WHILE_OPENED =
   'The knowledge store was replaced by another program while it was being opened; try again.';
 
-/** Remembers the file that was at the path before. The driver throws a `TypeError` if the folder does not exist. */
+/** Opens a file, and remembers which one was at the path. The driver throws a `TypeError` if there is no folder. */
 function opened(path: string, access: Access): Database {
   const isWritten = access !== 'unchanging';
   const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
@@ -85,7 +85,7 @@ function opened(path: string, access: Access): Database {
   }
 }
 
-/** Nothing that a schema defines runs with more rights than the statements of the service. */
+/** Applies our settings, so that nothing in a schema may do more than the service's own statements. */
 export function configured(db: Database): Database {
   for (const setting of SETTINGS) db.pragma(setting);
   return db;
@@ -100,11 +100,11 @@ const SETTINGS = [
   'journal_size_limit = 33554432',
 ] as const;
 
-/** A database that was opened for writing, and read once. */
+/** A connection that can write. Reads from the database once. */
 export function fileConnection(db: Database, path: string): Connection {
-  // The id of the file that was opened, even if another one is at the path by now.
+  // The file that was opened, even if another one is at the path by now.
   const file = openedFile(db);
-  // Reads first, because only then has SQLite created its log.
+  // The first read makes SQLite create its log, whose id is needed below.
   const schemaVersion = readSchemaVersion(db);
   const sidecars = SIDECARS.map((suffix) => [path + suffix, fileId(path + suffix)] as const);
   for (const [, sidecar] of sidecars) if (sidecar !== undefined) rememberOpened(db, sidecar);
@@ -120,7 +120,7 @@ export function fileConnection(db: Database, path: string): Connection {
       try {
         if (!isThere()) leave(db, sidecars);
       } catch {
-        // Unreadable files stay as they are.
+        // Files that cannot be read stay as they are.
       }
       db.close();
     },
@@ -134,8 +134,8 @@ function readSchemaVersion(db: Database): number | undefined {
 }
 
 /**
- * Checkpoints a moved database and deletes its log, which SQLite would otherwise apply to the next file at this path.
- * Sidecars of another file stay.
+ * Checkpoints a moved database, then deletes its log, which SQLite would otherwise apply to the next file at this path.
+ * Sidecars of another database stay.
  */
 function leave(
   db: Database,
@@ -147,7 +147,7 @@ function leave(
   }
 }
 
-/** A database that was opened for reading, as its file was then; outdated once the file or its log has changed. */
+/** A connection that only reads the file as it was when opened. It is outdated once the file or its log has changed. */
 export function readingConnection(db: Database, path: string, refusal: unknown): Connection {
   const version = fileVersion(path);
   return {
@@ -161,8 +161,8 @@ export function readingConnection(db: Database, path: string, refusal: unknown):
 }
 
 /**
- * A whole database with its log, copied into memory for lack of space in which to share the log. Other processes wait
- * meanwhile.
+ * Copies a whole database with its log into memory. Used if the disk has no space for the file through which processes
+ * share a log. Other processes wait meanwhile.
  * @throws as `openFile`; `SQLITE_BUSY`
  */
 export function copyInMemory(path: string): Database {
@@ -176,7 +176,7 @@ export function copyInMemory(path: string): Database {
   }
 }
 
-/** Bytes 18 and 19 of the header say which journal reads and writes the file (sqlite.org/fileformat.html). */
+/** Bytes 18 and 19 of the header: the kind of journal for writing and for reading (sqlite.org/fileformat.html). */
 const JOURNAL_VERSION_BYTES = [18, 20] as const;
 const ROLLBACK_JOURNAL = 1;
 
@@ -189,7 +189,7 @@ function fileVersion(path: string): string {
     .join(' ');
 }
 
-/** A database in memory; the caller closes it. */
+/** A connection to a database in memory. Closing the connection does not close the database; the caller does. */
 export function memoryConnection(db: Database): Connection {
   const none = { path: undefined, file: undefined };
   return { db, ...none, isCurrent: () => true, close: () => undefined };

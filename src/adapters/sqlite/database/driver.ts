@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
 
-/** A connection. */
+/** A connection, which the driver calls a database. */
 export type Database = BetterSqlite3.Database;
 
 export type Options = BetterSqlite3.Options;
 
-/** Opens a file with the driver, which the first call loads: a service on another backend needs no SQLite. */
+/** Opens a file. The first call loads the driver, since a service on another backend needs no SQLite. */
 export function openDatabase(path: string | Buffer, options: Options = {}): Database {
   const Driver = sqliteDriver();
   return new Driver(path, options);
@@ -21,11 +21,12 @@ export function sqliteDriver(): typeof BetterSqlite3 {
 }
 
 /**
- * better-sqlite3 13 brings its binaries and needs Node-API 10, which Node has since 22.14. With an older Node it would
- * crash, so version 12 is used there, which is compiled or downloaded during installation
- * (docs/decisions/0042-two-versions-of-sqlite.md). SQLite reads names that begin with `file:` as URIs, with options for
- * opening a file; the driver accepts that setting from the environment only.
- * @throws Error with the remedy, if it is missing or has no binary
+ * Loads better-sqlite3. Version 13 brings its binaries and needs Node-API 10, which Node has since 22.14. It would
+ * crash an older Node, so version 12 is used there, which is compiled or downloaded during installation
+ * (docs/decisions/0042-two-versions-of-sqlite.md).
+ * The environment variable makes SQLite read names that begin with `file:` as URIs with options; the driver has no
+ * other way to set that.
+ * @throws Error with the remedy, if the driver is missing or has no binary
  */
 export function loadDriver(
   require: (name: string) => typeof BetterSqlite3,

@@ -8,8 +8,8 @@ export function toBlob(vector: Vector): Buffer {
 }
 
 /**
- * The vector of a blob; undefined if it has another size, values that are not finite, or a length
- * whose square is zero or infinite as a 32-bit float, the precision in which vectors are compared.
+ * Reads a vector from a blob. Undefined if the blob has another size or values that are not finite, or if the square of
+ * the vector's length is zero or infinite as a 32-bit float, the precision in which vectors are compared.
  */
 export function toVector(blob: unknown, dimensions: number): Vector | undefined {
   if (!(blob instanceof Uint8Array) || blob.byteLength !== dimensions * BYTES_PER_VALUE) {
@@ -21,8 +21,8 @@ export function toVector(blob: unknown, dimensions: number): Vector | undefined 
 }
 
 /**
- * Shares the memory of the blob where it can: adopting a database reads a blob per chunk, and most of that time would
- * go into copies.
+ * Shares the memory of the blob if possible: adopting a database reads one blob per chunk, and would spend most of that
+ * time on copying them.
  */
 function readFloats(blob: Uint8Array): Float32Array {
   const isReadable = endianness() === 'LE' && blob.byteOffset % BYTES_PER_VALUE === 0;
@@ -33,7 +33,7 @@ function readFloats(blob: Uint8Array): Float32Array {
 
 const BYTES_PER_VALUE = 4;
 
-/** SQL for whether a value has the size of a vector of these dimensions. */
+/** SQL for whether a value has the size of a vector with this many dimensions. */
 export function isVector(value: string, dimensions: number): string {
   return `(typeof(${value}) = 'blob' AND length(${value}) = ${dimensions * BYTES_PER_VALUE})`;
 }

@@ -10,7 +10,7 @@ export function isDamage(error: unknown): boolean {
   return DAMAGE.test(systemErrorCode(error)) || hasBrokenFormat(error);
 }
 
-/** The error for rows that a table shows to one statement but not to the next. */
+/** The error to throw if one statement finds rows of a table that another does not. */
 export function damaged(table: string): Error {
   return new (sqliteDriver().SqliteError)(
     `${table} is damaged: one statement found rows that another did not`,
@@ -49,7 +49,7 @@ export function toKnowledgeError(cause: unknown, folder = 'its directory'): unkn
     : cause;
 }
 
-/** Whether SQLite or FTS5 reports unusable data with another code. */
+/** Whether SQLite or FTS5 reports unusable data under a code that usually means something else. */
 function hasBrokenFormat(error: unknown): boolean {
   return (
     /^SQLITE_(ERROR|CONSTRAINT)/.test(systemErrorCode(error)) &&
@@ -57,7 +57,7 @@ function hasBrokenFormat(error: unknown): boolean {
   );
 }
 
-/** Only these errors may lead to setting a database aside, never a lock or a full or failing disk. */
+/** A damaged database is set aside, so a lock or a full or failing disk must never match. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const NOT_WRITABLE =

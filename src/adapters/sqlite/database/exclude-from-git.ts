@@ -13,7 +13,8 @@ import { systemErrorCode } from '../../../domain/errors.js';
 import { withIgnoredLines } from '../../../domain/ignored-lines.js';
 
 /**
- * Keeps the database and other private files out of the history of a git project; if that fails, they may be committed.
+ * Keeps the database and other private files out of the history of a git project. Best effort: if it fails, they may be
+ * committed.
  */
 export function excludeFromGit(projectPath: string, directory: string): void {
   if (!isInRepository(projectPath)) return;
@@ -44,7 +45,7 @@ function appendIgnored(path: string): void {
   }
 }
 
-/** Does not follow a link, and does not wait for a pipe. */
+/** Refuse to follow a link or to wait for a pipe. */
 const APPEND_FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const IGNORE_FILE_MAX_BYTES = 100_000;

@@ -25,8 +25,8 @@ export function databasePath(projectPath: string, appDir: string): string {
 }
 
 /**
- * Device and inode, which identify a file even if another replaces it; undefined if it does not exist. Links are not
- * followed.
+ * Device and inode of a file, which tell it from a file that replaces it. Undefined if it does not exist. Does not
+ * follow links.
  */
 export function fileId(path: string): string | undefined {
   const found = readStats(path);
@@ -34,8 +34,8 @@ export function fileId(path: string): string | undefined {
 }
 
 /**
- * When a file was created, in nanoseconds: tells it from a later one with the same inode; undefined if it does not
- * exist.
+ * When a file was created, in nanoseconds, which tells it from a later one with the same inode. Undefined if it does
+ * not exist.
  */
 export function readBirth(path: string): bigint | undefined {
   return readStats(path)?.birthtimeNs;
@@ -50,7 +50,7 @@ export function readSize(path: string): number {
   return Number(readStats(path)?.size ?? 0);
 }
 
-/** Whether a search for common words would block the event loop for more than 0.1 s. */
+/** Whether a database is so large that searching for common words would block the event loop for over 0.1 s. */
 export function isVeryLarge(path: string): boolean {
   return readSize(path) > VERY_LARGE_MIN_BYTES;
 }
@@ -78,8 +78,8 @@ export function prepareDirectory(projectPath: string, appDir: string): void {
 }
 
 /**
- * Creates an empty database file that only its owner may read, unless it exists; SQLite gives sidecars the same
- * permissions, and removes the log of a database that was here before.
+ * Creates an empty database file that only its owner may read, unless it exists. SQLite gives sidecars the same
+ * permissions, and deletes the log of a former database at this path.
  * @throws KnowledgeError `store_unavailable` if the folder was replaced by a link since `prepareDirectory`
  */
 export function createFile(path: string): void {
@@ -89,7 +89,10 @@ export function createFile(path: string): void {
   });
 }
 
-/** On Linux, works in the open folder itself, which stays the same even if a link replaces it. */
+/**
+ * Runs work in a folder. On Linux the work gets the path of the open folder, which stays the same even if a link
+ * replaces it.
+ */
 function inOpenFolder(folder: string, work: (place: string) => void): void {
   const descriptor = openFolder(folder);
   try {
@@ -102,7 +105,10 @@ function inOpenFolder(folder: string, work: (place: string) => void): void {
   }
 }
 
-/** Whether a database and its folder may be written. SQLite also refuses it while the file is moved away and back. */
+/**
+ * Whether a database and its folder may be written. SQLite's own refusal does not tell: it also refuses while the file
+ * is moved away and back.
+ */
 export function mayWrite(path: string): boolean {
   try {
     for (const one of [dirname(path), path]) accessSync(one, constants.W_OK);
@@ -130,8 +136,8 @@ export function checkFolder(path: string): void {
 }
 
 /**
- * Replaces a database with a new one that nobody has open, and keeps the former one under another name. The former log
- * is removed first, because SQLite would apply it to the new file.
+ * Replaces a database with a new one that nobody has open, and keeps the former one under another name. Moves the log
+ * of the former one first, because SQLite would apply it to the new file.
  */
 export function replaceFile(path: string, replacement: string, aside: string): void {
   for (const suffix of SIDECARS) renameIfThere(path + suffix, aside + suffix);
@@ -143,7 +149,10 @@ export function replaceFile(path: string, replacement: string, aside: string): v
   renameSync(replacement, path);
 }
 
-/** @throws KnowledgeError `store_unavailable` if a folder is in the place of a file */
+/**
+ * Deletes a database with its sidecars, if they exist.
+ * @throws KnowledgeError `store_unavailable` if a folder is in the place of a file
+ */
 export function removeDatabase(path: string): void {
   for (const file of ['', ...SIDECARS].map((suffix) => path + suffix)) {
     if (readStats(file)?.isDirectory())
@@ -157,7 +166,7 @@ function isCanonical(path: string): boolean {
   return realpathSync.native(path) === path;
 }
 
-/** The entry at a path; undefined if it is missing, or if a file takes the place of a folder above it. */
+/** Reads the entry at a path; undefined if it is missing, or if a part of the path above it is a file. */
 function readStats(path: string) {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -167,7 +176,7 @@ function readStats(path: string) {
   }
 }
 
-/** Another process may create the same at the same moment. */
+/** Creates something unless it exists; another process may create it at the same moment. */
 function unlessThere(make: () => void): void {
   try {
     make();

@@ -25,7 +25,7 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
   readonly model: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
-  /** Ends the wait for a lock that another process holds. */
+  /** Aborting it ends the wait for a lock that another process holds. */
   readonly stopWaiting: AbortSignal;
   readonly seen: SeenDatabases;
   /** How long checking a database that this machine has not seen may take; default: by its size. */
@@ -33,8 +33,8 @@ export interface OpenOptions extends Omit<AdoptionTarget, 'file'> {
 }
 
 /**
- * Opens a database with the schema of this release; one with another schema is adopted, a damaged one is set aside, and
- * a missing one is created. If nothing can be written, because of permissions or a full disk, it is opened for reading.
+ * Opens a database with the schema of this release. Adopts a database with another schema, sets a damaged one aside,
+ * and creates a missing one. Opens it for reading only if it cannot be written, because of permissions or a full disk.
  */
 export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const { path, stopWaiting, seen } = options;
@@ -63,7 +63,10 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
   return connection;
 }
 
-/** A file that this machine has not seen before, or that proved to be damaged, is checked by a separate process. */
+/**
+ * Checks a database before it is opened. A separate process checks a file that this machine has not seen before, or
+ * that proved to be damaged.
+ */
 async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVerdict> {
   const { path, seen, stopWaiting, checkLimitMs } = options;
   const header = readHeader(path);
@@ -72,7 +75,7 @@ async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVe
   try {
     if (!seen.has(path))
       return await runApart('check', path, { signal: stopWaiting, limitMs: checkLimitMs });
-    // A log that no other process has open means that the database was not closed.
+    // A log may mean that the database was not closed; `checkAlone` skips the check if another process has it open.
     return readSize(`${path}-wal`) > 0 ? await runStatement('checkAlone', path, limit) : SOUND;
   } catch (error) {
     if (!isDamage(error) && !isTooSlow(error)) throw error;
@@ -80,7 +83,10 @@ async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVe
   }
 }
 
-/** A database that is damaged after all is set aside, and one whose schema another program has changed is adopted. */
+/**
+ * Opens a database that was examined. Sets it aside if it is damaged after all, and adopts it if another program has
+ * changed its schema since.
+ */
 async function openedOwn(options: OpenOptions, limit: RetryLimit): Promise<Connection | undefined> {
   const file = fileId(options.path);
   try {
@@ -94,7 +100,7 @@ async function openedOwn(options: OpenOptions, limit: RetryLimit): Promise<Conne
   return retryWhileBusy(() => openedNow(options), limit);
 }
 
-/** Undefined if the database has another schema. */
+/** Opens the database; undefined if it has another schema. */
 function openedNow({ path }: OpenOptions): Connection | undefined {
   createFile(path);
   const db = openFile(path);
@@ -110,13 +116,16 @@ function openedNow({ path }: OpenOptions): Connection | undefined {
   }
 }
 
-/** Copies the rows of the database into a new one, in another process. */
+/**
+ * Copies the rows of the database into a new one, in another process. Sets it aside if it is damaged or takes too long
+ * to read.
+ */
 async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
   const { path, file, projectPath, model, dimensions, logger, stopWaiting } = options;
   try {
     const target = { path, file, projectPath, model, dimensions };
     const adoption = await adoptApart(target, stopWaiting);
-    if (adoption === undefined) return; // by another process
+    if (adoption === undefined) return; // another process has adopted it
     const message =
       'The knowledge store had another schema, so its rows were copied into a new one.';
     logger.warn(message, { projectPath, ...adoption });
@@ -126,12 +135,14 @@ async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
   }
 }
 
-/** Whether reading the database would take too long. Another program may have built it to block its project. */
+/**
+ * Whether reading the database would take too long. Another program may have built it that way, to block its project.
+ */
 function isTooSlow(error: unknown): boolean {
   return error instanceof KnowledgeError && error.code === 'not_readable';
 }
 
-/** Puts an empty database in its place, which the service fills from the sources. */
+/** Replaces the database with an empty one, which the service fills from the sources. */
 async function setAside(
   { path, file, projectPath, logger, clock }: OpenOptions & AdoptionTarget,
   as: AsideKind,
@@ -157,8 +168,9 @@ interface ReadingOptions {
 }
 
 /**
- * Opens a database that cannot be written. A database with a log is copied into memory if only disk space is lacking.
- * @throws the cause if that is not possible, either
+ * Opens a database that cannot be written. One with a log is copied into memory, but only if disk space is all that is
+ * lacking.
+ * @throws the cause if reading is not possible either
  */
 async function openForReading(options: ReadingOptions, cause: unknown): Promise<Connection> {
   const { path, seen } = options;

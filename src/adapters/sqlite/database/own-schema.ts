@@ -5,12 +5,12 @@ import { STATEMENTS } from '../schema/schema.js';
 import { type Database, openDatabase } from './driver.js';
 import { fileId } from './files.js';
 
-/** Written to `application_id`: "KSTO". */
+/** Identifies our databases: the letters "KSTO" in `application_id`. */
 export const APPLICATION_ID = 0x4b53544f;
 
 /**
- * Written to `user_version`; raised with each change to the schema. A database with a higher one belongs to a newer
- * release.
+ * Schema version in `user_version`, raised with each change to the schema. A database with a higher one belongs to a
+ * newer release.
  */
 export const SCHEMA_VERSION = 14;
 
@@ -35,8 +35,8 @@ export function isEmpty(db: Database): boolean {
 }
 
 /**
- * Whether a database has exactly the schema of this release. One that another program made may define anything, which
- * SQLite parses but does not run while its schema is read.
+ * Whether a database has exactly the schema of this release. A schema that another program made may define anything;
+ * SQLite parses it here, but runs none of it.
  * @throws KnowledgeError `schema_too_new`
  */
 export function isOwnSchema(db: Database): boolean {
@@ -56,7 +56,7 @@ export function assertNotNewer(version: number): void {
   );
 }
 
-/** The schema as this version of SQLite stores it, including the tables of FTS5. */
+/** Our schema as this version of SQLite stores it, including the tables of FTS5. */
 let ownObjects: string | undefined;
 
 /** A database in memory with the schema. */
@@ -66,7 +66,7 @@ export function createdInMemory(): Database {
   return db;
 }
 
-/** Without the statistics of ANALYZE. */
+/** Lists all objects of a schema, except the statistics of ANALYZE. */
 function listObjects(db: Database): string {
   const objects = `SELECT type, name, tbl_name, sql FROM sqlite_schema
     WHERE name NOT GLOB 'sqlite_stat*' ORDER BY type, name`;
@@ -78,13 +78,13 @@ function readPragma(db: Database, pragma: 'application_id' | 'user_version'): nu
 }
 
 /**
- * The kinds of headers of a database file. `own`: it has our name and the version of this release. `open here`: it is
- * not read, because this process has the file open.
+ * Kinds of database headers. `own`: it has our application id and the schema version of this release. `open here`: it
+ * was not read, because this process has the file open.
  */
 export type Header = 'empty' | 'own' | 'other' | 'open here';
 
 /**
- * Reads the first bytes of a database without SQLite, which would parse its schema (sqlite.org/fileformat.html).
+ * Reads the header of a database without SQLite, which would parse its schema (sqlite.org/fileformat.html).
  * @throws KnowledgeError `schema_too_new`
  */
 export function readHeader(path: string): Header {

@@ -3,7 +3,7 @@ import { eventLoop } from '../../../shared/in-batches.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 import { prepared } from './statements.js';
 
-/** A part of a table, as a condition on an alias of it, and its parameters. */
+/** Part of a table: a condition on an alias of the table, and its parameters. */
 export interface RowPart {
   readonly condition: (alias: string) => string;
   readonly parameters: { readonly after?: number; readonly last?: number };
@@ -11,7 +11,7 @@ export interface RowPart {
 
 export const ALL_ROWS: RowPart = { condition: () => 'true', parameters: {} };
 
-/** Rows of a part; a table with fewer is one part. */
+/** Number of rows per part. A table with no more rows than the first part is read at once. */
 const ROWS = { first: 2_000, fewest: 500, most: 25_000 };
 
 /** How long a part should block the event loop. */
@@ -20,9 +20,8 @@ const PART_MS = 50;
 type PartedTable = 'chunks' | 'embeddings' | 'store_sources' | 'store_names';
 
 /**
- * Reads one part of a table after another, with a turn of the event loop between them; a small table is one part. Rows
- * may change meanwhile. How many rows a part has depends on how long the one before it took, so that a busy machine has
- * shorter ones.
+ * Reads a table in parts, with a turn of the event loop between them. Rows may change meanwhile. The size of each part
+ * depends on how long the previous one took, so that parts are smaller on a busy machine.
  */
 export async function inRowParts<T>(
   database: SqliteDatabase,
@@ -50,7 +49,7 @@ export async function inRowParts<T>(
   return results;
 }
 
-/** At most twice as many as before, since an empty part takes no time. */
+/** The size of the next part: at most twice the previous one, because an empty part takes no time. */
 function rowsAfter(rows: number, ms: number): number {
   const wanted = Math.round(rows * Math.min(2, PART_MS / Math.max(1, ms)));
   return Math.min(ROWS.most, Math.max(ROWS.fewest, wanted));

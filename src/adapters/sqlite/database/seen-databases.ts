@@ -3,19 +3,19 @@ import { dirname } from 'node:path';
 import { readSize } from './files.js';
 
 /**
- * The database files that this machine has created or has checked page by page. A file that came with a repository is
- * not among them, and neither is its log.
+ * The database files that this machine has created or has checked page by page. A file that came with a repository, and
+ * its log, must be checked first.
  */
 export class SeenDatabases {
   readonly #file: string | undefined;
   readonly #written = new Set<string>();
 
-  /** @param file where to remember them for other processes; default: only in this process */
+  /** @param file records them for other processes; by default, only this process remembers them */
   constructor(file?: string) {
     this.#file = file;
   }
 
-  /** Whether a database and its log are known, and no transaction has to be rolled back. */
+  /** Whether a database and its log are known, and no transaction waits to be rolled back. */
   has(path: string): boolean {
     if (readSize(`${path}-journal`) > 0) return false;
     const files = readSize(`${path}-wal`) > 0 ? [path, `${path}-wal`] : [path];
@@ -28,7 +28,7 @@ export class SeenDatabases {
     return ids.every((id) => id !== undefined && SEEN_HERE.has(id));
   }
 
-  /** Remembers a database and its log; if the record cannot be written, only in this process. */
+  /** Remembers a database and its log. If the record cannot be written, only this process remembers them. */
   add(path: string): void {
     const ids = [path, `${path}-wal`].map(readCreation).filter((id) => id !== undefined);
     for (const id of ids) SEEN_HERE.add(id);
@@ -47,7 +47,7 @@ export class SeenDatabases {
     }
   }
 
-  /** Makes the next process that opens a database check every page, because the database proved to be damaged. */
+  /** Forgets a database that proved to be damaged, so that the next opening checks every page. */
   forget(path: string): void {
     const gone = readCreation(path);
     if (gone === undefined) return;
@@ -58,7 +58,7 @@ export class SeenDatabases {
     try {
       writeFileSync(this.#file, left.map((id) => `${id}\n`).join(''), { mode: 0o600 });
     } catch {
-      // Only this process checks it again.
+      // The record still lists the database.
     }
   }
 
@@ -77,7 +77,7 @@ const SEEN_HERE = new Set<string>();
 const MAX_BYTES = 256 * 1024;
 const KEPT_LINES = 2_000;
 
-/** Tells a file from every other one that is or was at its path; undefined if it does not exist. */
+/** Identifies a file among all that are or were at its path; undefined if it does not exist. */
 function readCreation(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.birthtimeNs].join(' ');

@@ -8,22 +8,22 @@ import { isVeryLarge, readBirth } from './files.js';
 import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
 
 interface SqliteDatabaseOptions {
-  /** Opens the database; called at the first use, and at the next use after it was closed. */
+  /** Opens the database. Called at the first use, and at the next use after it was closed. */
   readonly connect: () => Promise<Connection>;
-  /** Its folder, which error messages name; absent in memory. */
+  /** Folder of the database, for error messages; absent for a database in memory. */
   readonly folder?: string;
   /** Called before and after each use. */
   readonly onUse?: (moment: 'begins' | 'ends') => void;
   /** Called when the database proves to be damaged. */
   readonly onDamage: () => void;
-  /** Once it is aborted, nothing waits any longer for a lock that another process holds. */
+  /** Aborting it ends the wait for locks that other processes hold. */
   readonly stopWaiting: AbortSignal;
 }
 
 /**
- * Runs work on the database of a project and translates its errors. Work is synchronous: no transaction is ever open
- * while the event loop runs, so one connection serves reads and writes. A lock that another process holds is waited for
- * without stopping the event loop.
+ * Runs work on the database of a project and translates its errors. Work is synchronous, so no transaction is open
+ * while the event loop runs, and one connection serves both reads and writes. Waiting for a lock of another process
+ * does not block the event loop.
  */
 export class SqliteDatabase {
   readonly #options: SqliteDatabaseOptions;
@@ -31,22 +31,22 @@ export class SqliteDatabase {
   readonly #closing = new AbortController();
   #opening: Promise<Connection> | undefined;
   #opened: Connection | undefined;
-  /** While the full-text indexes are rebuilt. */
+  /** Set while the full-text indexes are being rebuilt. */
   #mend: Promise<boolean> | undefined;
-  /** The file that was opened first; no other file is this database. */
+  /** Id of the file that was opened first; no other file is this database. */
   #file: string | undefined;
-  /** Its path, and when it was created. */
+  /** Path of that file, and when it was created. */
   #made: { readonly path: string; readonly at: bigint | undefined } | undefined;
   /** Set for good once the file was replaced, moved, deleted or changed by another program. */
   #isLost = false;
-  /** Running calls; the connection stays open for them. */
+  /** Number of running calls, for which the connection stays open. */
   #uses = 0;
 
   constructor(options: SqliteDatabaseOptions) {
     this.#options = options;
   }
 
-  /** Sees the last commit. If the database is very large, another process does the work, as this task. */
+  /** Runs work on the last commit. For a very large database, another process runs `task` instead, if given. */
   read<T>(work: (db: Database) => T, task?: (path: string) => Task): Promise<T> {
     return this.#use((connection) =>
       retryWhileBusy(() => {
@@ -57,11 +57,11 @@ export class SqliteDatabase {
     );
   }
 
-  /** Runs work in an immediate transaction, which is rolled back if it throws. Writes keep the order of the calls. */
+  /** Runs work in an immediate transaction, which is rolled back if it throws. Writes run in the order of the calls. */
   write<T>(work: (db: Database) => T): Promise<T> {
     const limit = this.#limit();
     return this.#writes.run(() => {
-      // It was opened for reading only, but there may be space by now.
+      // A database that was opened for reading only is opened again, since there may be disk space by now.
       if (this.#opened?.refusal !== undefined) this.closeIfUnused();
       return this.#use((connection) =>
         retryWhileBusy(() => this.#transaction(connection, work), limit),
@@ -69,7 +69,7 @@ export class SqliteDatabase {
     });
   }
 
-  /** Runs a statement that may take long. Other writes of this process wait for it. */
+  /** Runs a statement that may take long. Other writes of this process wait until it ends. */
   runLong<Name extends keyof LongStatements>(
     name: Name,
   ): Promise<ReturnType<LongStatements[Name]>> {
@@ -81,7 +81,7 @@ export class SqliteDatabase {
     );
   }
 
-  /** Makes the next opening check every page. */
+  /** Marks the database as damaged, so that the next opening checks every page. */
   reportDamage(): void {
     this.#isLost = true;
     this.#options.onDamage();
@@ -101,13 +101,13 @@ export class SqliteDatabase {
     return this.#made === undefined || readBirth(this.#made.path) === this.#made.at;
   }
 
-  /** Closes the connection unless it is in use, and returns whether it is closed; the next use opens it again. */
+  /** Closes the connection unless it is in use. Returns whether it is closed; the next use opens it again. */
   closeIfUnused(): boolean {
     if (this.#uses === 0) this.#closeNow();
     return this.#uses === 0;
   }
 
-  /** Closes the connection after the work in progress; work that waits for a lock is cancelled. */
+  /** Closes the connection after the work in progress. Work that waits for a lock is cancelled. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#writes.idle();
@@ -160,7 +160,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Repeats the work if it failed because a full-text index is damaged, after rebuilding the index. */
+  /** Runs work. If it fails because a full-text index is damaged, rebuilds the indexes and runs it again. */
   async #mending<T>(connection: Connection, work: Work<T>): Promise<T> {
     try {
       return await work(connection);

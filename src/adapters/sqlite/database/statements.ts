@@ -4,9 +4,9 @@ import { STORE_LOCK_TIMEOUT_MS } from '../../../domain/limits.js';
 import { isBusy } from './errors.js';
 
 /**
- * The prepared statement of a connection for this SQL: preparing takes longer than many of the queries that every
- * search runs. Only for SQL that is written in the code: statements are kept forever, so their text must not contain
- * values. Callers of the same SQL share the statement, and must agree on `pluck` and `raw`.
+ * Returns the prepared statement of a connection for this SQL, because preparing one takes longer than running many of
+ * the queries of a search. Statements are kept forever, so the SQL must be a constant without values. Callers of the
+ * same SQL share the statement, and must agree on `pluck` and `raw`.
  */
 export function prepared<Parameters extends unknown[], Row>(
   db: Database,
@@ -22,8 +22,8 @@ export function prepared<Parameters extends unknown[], Row>(
 const STATEMENTS = new WeakMap<Database, Map<string, Statement<never[], unknown>>>();
 
 /**
- * Runs reads that must see the same commit; they may be nested. Rolled back, since a COMMIT fails after a damaged page
- * was read.
+ * Runs reads that must see the same commit; calls may be nested. Ends with ROLLBACK, since COMMIT fails after a damaged
+ * page was read.
  */
 export function onSnapshot<T>(db: Database, work: () => T): T {
   if (db.inTransaction) return work();
@@ -37,15 +37,15 @@ export function onSnapshot<T>(db: Database, work: () => T): T {
 
 /** When to stop waiting for another process. */
 export interface RetryLimit {
-  /** On the clock of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   readonly deadline: number;
-  /** Any of them ends the wait. */
+  /** Aborting any of them ends the wait. */
   readonly signals: readonly AbortSignal[];
 }
 
 /**
- * Tries until no other connection holds the lock, the deadline has passed or a signal is aborted. SQLite's own wait
- * would stop the event loop.
+ * Tries until no other connection holds the lock, the deadline passes or a signal is aborted. SQLite's own wait would
+ * block the event loop.
  */
 export async function retryWhileBusy<T>(
   attempt: () => T | Promise<T>,
@@ -64,7 +64,7 @@ export async function retryWhileBusy<T>(
 
 const LONGEST_PAUSE_MS = 50;
 
-/** A limit that begins now. */
+/** The usual limit for waiting for a lock, starting now. */
 export function lockLimit(...signals: readonly AbortSignal[]): RetryLimit {
   return { deadline: performance.now() + STORE_LOCK_TIMEOUT_MS, signals };
 }

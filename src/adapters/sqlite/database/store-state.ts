@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { prepared } from './statements.js';
 
-/** Small facts about a store, in the table `store_state`; undefined if one was never set. */
+/** Reads a fact about a store from the table `store_state`; undefined if it was never set. */
 export function readState(db: Database, name: string): string | undefined {
   return prepared<[string], string>(db, 'SELECT value FROM store_state WHERE name = ?')
     .pluck()
@@ -20,16 +20,16 @@ export function clearState(db: Database, name: string): void {
   prepared(db, 'DELETE FROM store_state WHERE name = ?').run(name);
 }
 
-/** The name of a fact: the store replaces a damaged one, and must be filled from its sources. */
+/** Name of a fact: the store replaces a damaged one, so it must be filled from its sources. */
 export const NEEDS_REINDEXING = 'needs_reindexing';
 
-/** The name of a fact: the model of the question vectors, once this service has stored one. */
+/** Name of a fact: the model of the question vectors, set once this service has stored one. */
 export const QUESTION_MODEL = 'hype_model';
 
-/** Whether the question vectors belong to a model, or none was ever stored. */
+/** Whether the question vectors are from this model, or none was ever stored. */
 export function areQuestionsFrom(db: Database, model: string): boolean {
   return (readState(db, QUESTION_MODEL) ?? model) === model;
 }
 
-/** The name of a fact: a JSON list of sentences. */
+/** Name of a fact: a JSON list of descriptions of what adoption left out. */
 export const LEFT_OUT = 'left_out_at_adoption';

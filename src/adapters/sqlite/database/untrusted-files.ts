@@ -3,12 +3,12 @@ import { basename, dirname, sep } from 'node:path';
 import { KnowledgeError, systemErrorCode } from '../../../domain/errors.js';
 import { unavailable } from './errors.js';
 
-/** The files that SQLite keeps beside a database, by their suffixes. */
+/** Suffixes of the files that SQLite keeps beside a database. */
 export const SIDECARS = ['-wal', '-shm', '-journal'] as const;
 
 /**
- * Existing files must belong to this user, the superuser or the project's owner. Files of the latter two must not be
- * open to everybody, unless this user is the superuser.
+ * Checks that existing files belong to this user, the superuser or the project's owner. Files of the latter two must
+ * not be open to everybody, unless this user is the superuser.
  * @throws KnowledgeError `path_not_allowed`
  */
 export function checkOwners(project: string, paths: readonly string[]): void {
@@ -29,7 +29,10 @@ export function checkOwners(project: string, paths: readonly string[]): void {
 
 const OTHERS_READ_OR_WRITE = 0o006;
 
-/** SQLite would follow a link and write to, truncate or delete its target. */
+/**
+ * Refuses anything but regular files, because SQLite would follow a link and write to, truncate or delete its target.
+ * Also refuses the journal of a transaction over several databases.
+ */
 export function checkFiles(path: string): void {
   for (const file of [path, ...SIDECARS.map((suffix) => path + suffix)]) {
     const found = lstatSync(file, { throwIfNoEntry: false });
@@ -45,7 +48,7 @@ export function checkFiles(path: string): void {
 }
 
 /**
- * Whether a rollback journal names a super-journal: SQLite deletes the file of that name, which may be any file, once
+ * Whether a rollback journal names a super-journal. SQLite deletes the file of that name, which may be any file, once
  * it has rolled back (sqlite.org/fileformat.html, "The Rollback Journal").
  */
 function namesSuperJournal(path: string): boolean {
@@ -60,7 +63,9 @@ function namesSuperJournal(path: string): boolean {
   }
 }
 
-/** Another process may finish its transaction, and so remove its journal, at any moment. */
+/**
+ * Opens a journal; undefined if it does not exist. Another process may end its transaction and delete it at any moment.
+ */
 function openIfThere(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -70,7 +75,7 @@ function openIfThere(path: string): number | undefined {
   }
 }
 
-/** The eight bytes that begin every rollback journal, and that end one which names a super-journal. */
+/** The eight bytes that begin every rollback journal, and also end one that names a super-journal. */
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 
 export function baseName(path: string): string {

@@ -14,9 +14,9 @@ import {
 } from './match-list.js';
 
 /**
- * The rows that match, best first: at least `limit` of them, and further ones with the score of the last, as far as
- * they matter. A filter is first applied to the best rows only, which is up to 3 times faster, unless it lets only a
- * few chunks through.
+ * The matching rows, best first: at least `limit` of them, and more with the score of the last one, as far as they
+ * matter. A filter is first applied to the best rows only, which is up to 3 times faster, unless too few chunks pass
+ * it.
  */
 export function bestRows(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const { expression, filter, limit } = search;
@@ -52,10 +52,10 @@ function keepPassing(
   return rows.filter(({ number }) => passing.has(number));
 }
 
-/** At most this many chunks are looked up without a result. */
+/** Limit of the ranked rows to which a filter is applied; looking them up is wasted if too few pass. */
 const FILTERED_ROWS = 2000;
 
-/** The best rows of a list; if very many are equal to the last one, the more important ones of those. */
+/** The best rows of a list. If very many tie with the last one, takes the most important of those. */
 function selectBest(db: Database, list: Sql, limit: number): readonly RankedRow[] {
   const rows = ranked(db, list, limit + EXPECTED_EQUALS);
   const last = rows[limit - 1]?.score;

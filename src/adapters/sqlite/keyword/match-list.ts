@@ -4,12 +4,12 @@ import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { Sql } from '../chunks/chunk-rows.js';
 import { prepared } from '../database/statements.js';
 
-/** A further condition on the rows of an index table. */
+/** Adds a condition on the rows of an index table. */
 export type Restriction = (table: string) => Sql;
 
 /**
- * The rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both
- * indexes find has the better of its two scores.
+ * SQL for the rowids and FTS5 scores (negative, lower is better) of the chunks that match. A chunk that both indexes
+ * find gets the better of its two scores.
  */
 export function selectMatches(db: Database, expression: Expression, restriction: Restriction): Sql {
   const words = storedMatches(expression, restriction);
@@ -25,15 +25,15 @@ export function selectMatches(db: Database, expression: Expression, restriction:
   };
 }
 
-/** Like `selectMatches`, but only by the words of the stored texts. */
+/** Like `selectMatches`, but searches the words of the stored texts only. */
 export function storedMatches(expression: Expression, restriction: Restriction): Sql {
   return matchTable('chunks_fts', toFtsMatch(asWords(expression)) || NOTHING, restriction);
 }
 
-/** Matches nothing. FTS5 accepts a phrase without a token, but not an empty query. */
+/** A query that matches nothing: FTS5 accepts a phrase without a token, but not an empty query. */
 const NOTHING = '""';
 
-/** Usually finds nothing, so only one index is ranked, and two need not be merged. */
+/** Checks whether the second index has any match. It usually has none, which saves ranking it and merging the two. */
 const ANY_SIDE_MATCH = 'SELECT 1 FROM side_words WHERE side_words MATCH ? LIMIT 1';
 
 function toSideMatch(expression: Expression): string | undefined {
@@ -54,11 +54,12 @@ function matchTable(table: keyof typeof SCORES, match: string, restriction: Rest
   };
 }
 
-/** The extra words also occur in heading and content, and do not count twice. */
+/** The column `extra` has weight 0, because its words also occur in heading and content. */
 const SCORES = { chunks_fts: 'bm25(chunks_fts)', side_words: 'bm25(side_words, 1, 1, 0)' } as const;
 
 /**
- * The few chunks that meet a condition on a table named `c`. The `+` keeps SQLite from running the query once per row.
+ * Restricts matches to the few chunks that meet a condition on a table named `c`. The `+` keeps SQLite from running the
+ * full-text query once per row.
  */
 export function oneOfRows({ sql, parameters }: Sql): Restriction {
   return (table) => ({
@@ -67,7 +68,7 @@ export function oneOfRows({ sql, parameters }: Sql): Restriction {
   });
 }
 
-/** The chunks that meet a condition on a table named `c`; all if absent. */
+/** Restricts matches to the chunks that meet a condition on a table named `c`; no restriction if absent. */
 export function filteredBy(condition?: Sql): Restriction {
   return (table) => {
     const wanted = condition ?? (table === 'side_words' ? ANY_CHUNK : undefined);
@@ -80,7 +81,7 @@ export function filteredBy(condition?: Sql): Restriction {
   };
 }
 
-/** Applied to `side_words`, whose rows of deleted chunks are removed later. */
+/** Used for `side_words`, which keeps rows of deleted chunks for a while. */
 const ANY_CHUNK: Sql = { sql: 'true', parameters: [] };
 
 /** A row of an index, with its FTS5 score. */
@@ -90,7 +91,7 @@ export interface RankedRow {
   readonly score: number;
 }
 
-/** The best rows of a list; those with equal scores by rowid. */
+/** The best rows of a list, in order of rowid if their scores are equal. */
 export function ranked(
   db: Database,
   { sql, parameters }: Sql,
@@ -100,8 +101,8 @@ export function ranked(
 }
 
 /**
- * The rows of a query for `number` and `score`. Every search runs some: better-sqlite3 returns lists faster than
- * objects.
+ * Runs a query for `number` and `score`. Reads lists, which better-sqlite3 returns faster than objects, since every
+ * search runs such queries.
  */
 export function rankedRows(
   db: Database,

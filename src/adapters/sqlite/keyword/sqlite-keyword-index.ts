@@ -20,7 +20,7 @@ import { onSnapshot, prepared } from '../database/statements.js';
 import { bestRows, EXPECTED_EQUALS } from './best-rows.js';
 import { type RankedRow, rankedRows } from './match-list.js';
 
-/** Searches two FTS5 tables: one of the texts as they are stored, and one of the words that the first lacks. */
+/** Searches two FTS5 tables: one with the words of the stored texts, and one with the side words that it lacks. */
 export class SqliteKeywordIndex implements KeywordIndex {
   readonly #database: SqliteDatabase;
   #catchingUp: Promise<void> | undefined;
@@ -48,7 +48,10 @@ export class SqliteKeywordIndex implements KeywordIndex {
     });
   }
 
-  /** If the index cannot be updated (locked, read-only, full disk), searches use it as it is. */
+  /**
+   * Indexes queued side words before a search. If that fails (locked, read-only, full disk), the search uses the index
+   * as it is.
+   */
   async #catchUpSideWords(): Promise<void> {
     if (!(await this.#database.read(areSideWordsBehind))) return;
     this.#catchingUp ??= this.#catchUp()
@@ -64,17 +67,17 @@ export class SqliteKeywordIndex implements KeywordIndex {
   }
 }
 
-/** No search waits longer than this for another process. */
+/** The longest that a search waits for side words to be indexed. */
 const LONGEST_WAIT_MS = 50;
 
-/** The chunks that a query finds. For a very large database, another process calls it. */
+/** Finds the chunks that match. For a very large database, another process runs this. */
 export function findChunks(db: Database, query: KeywordQuery): readonly ScoredChunk[] {
   return query.names === 'counted' ? findNamedChunks(db, query) : findScoredChunks(db, query);
 }
 
 /**
- * The chunks that match, best first; equally relevant ones by importance, then by age. Ranked before the
- * join with `chunks`, which is 3 to 4 times faster, so importance is looked up only where it decides.
+ * The chunks that match, best first; equally relevant ones by importance, then by age. Ranks before joining with
+ * `chunks`, which is 3 to 4 times faster. Importance is therefore looked up only where it decides.
  */
 function findScoredChunks(db: Database, search: KeywordQuery): readonly ScoredChunk[] {
   const chunks = onSnapshot(db, () =>
@@ -98,7 +101,7 @@ function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChu
   });
 }
 
-/** A chunk whose text is not among this many counts by its names alone. */
+/** Rows to rank by text. A chunk that is not among them counts by its names alone. */
 const ROWS_BESIDE_NAMES = 100;
 
 function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {
@@ -108,7 +111,8 @@ function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredC
 }
 
 /**
- * The best rows, and rows equal to the last of them. No others, because reading a chunk takes longer than ranking it.
+ * Keeps the best rows, and rows that tie with the last of them. Drops the others, because reading a chunk takes longer
+ * than ranking it.
  */
 function withoutWorse(rows: readonly RankedRow[], limit: number): readonly RankedRow[] {
   const last = rows[limit - 1]?.score ?? Number.POSITIVE_INFINITY;
@@ -129,7 +133,9 @@ function readRanked(db: Database, rows: readonly RankedRow[]): readonly ScoredCh
 const CHUNKS_OF_ROWS = `SELECT ${CHUNK_COLUMNS}, c.rowid AS number FROM json_each(?) j
   CROSS JOIN chunks c ON c.rowid = j.value`;
 
-/** The chunks of the sources whose names match best, with the addition to their scores (negative, lower is better). */
+/**
+ * The chunks of the sources whose names match best, with the amount to add to their scores (negative, lower is better).
+ */
 function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
   const match = toFtsMatch(asBigrams(search.expression));
   if (match === '') return [];
@@ -146,11 +152,13 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
   );
 }
 
-/** Limit of sources, and of chunks per source, in a search by names. */
+/** Limits of a search by names: sources, and chunks of all these sources together. */
 const SOURCES = 50;
 const ROWS = 500;
 
-/** Words of scripts without spaces are counted where they are indexed as bigrams. */
+/**
+ * Counts the chunks with each word. Words of scripts without spaces are counted in the index that has their bigrams.
+ */
 function countChunks(db: Database, words: readonly string[]): ChunkCounts {
   const count = (sql: string, ...parameters: readonly string[]) =>
     prepared<unknown[], number>(db, sql)

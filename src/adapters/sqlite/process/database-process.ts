@@ -10,19 +10,19 @@ import { readSize } from '../database/files.js';
 import type { RetryLimit } from '../database/statements.js';
 import { type LongStatements, runHere } from './long-statements.js';
 
-/** Work on a database in another process: everything that would block the event loop or may never end. */
+/** Work that another process does on a database, because it would block the event loop or might never end. */
 export type Task =
   | { readonly kind: 'statement'; readonly name: keyof LongStatements; readonly path: string }
   | { readonly kind: 'search'; readonly path: string; readonly query: KeywordQuery }
   | { readonly kind: 'adopt'; readonly target: AdoptionTarget }
   | { readonly kind: 'convert'; readonly target: ConversionTarget };
 
-/** The only message of the process. */
+/** The one message that the process sends back. */
 export type Message =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'failure'; readonly message: string; readonly code: string };
 
-/** Runs a statement: for a large database in another process, so that the event loop is not blocked. */
+/** Runs a statement. For a large database it runs in another process, so that it does not block the event loop. */
 export function runStatement<Name extends keyof LongStatements>(
   name: Name,
   path: string,
@@ -33,13 +33,13 @@ export function runStatement<Name extends keyof LongStatements>(
   return runApart(name, path, { signal: AbortSignal.any([...limit.signals]) });
 }
 
-/** About 2,000 chunks, whose rebuild takes 0.25 s; starting another process takes 0.1 s. */
+/** About 2,000 chunks. Rebuilding their index takes 0.25 s; starting another process takes 0.1 s. */
 const SMALL_MAX_BYTES = 8 * 1024 * 1024;
 
-/** Time after which a task is stopped. */
+/** When to stop a task. */
 interface TaskLimit {
   readonly signal: AbortSignal;
-  /** Default: by the size of the database. */
+  /** Default: depends on the size of the database. */
   readonly limitMs?: number | undefined;
 }
 
@@ -56,12 +56,12 @@ export async function runApart<Name extends keyof LongStatements>(
   return result as ReturnType<LongStatements[Name]>;
 }
 
-/** Runs a task, whose result is a `T`, in another process. Throws like `runApart`. */
+/** Runs a task in another process; the caller says what type it returns. Throws like `runApart`. */
 export function runTask<T>(task: Task): Promise<T> {
   return awaitResult(task, new AbortController().signal) as Promise<T>;
 }
 
-/** Adopts a database in another process; undefined if it has been replaced since. Throws like `runApart`. */
+/** Adopts a database in another process. Undefined if the database has been replaced since. Throws like `runApart`. */
 export async function adoptApart(
   target: AdoptionTarget,
   signal: AbortSignal,
@@ -102,17 +102,17 @@ async function awaitResult(
   }
 }
 
-/** Generous for any ordinary database of this size. */
+/** Generous for any ordinary database of its size. */
 function defaultLimitMs(path: string): number {
   return 60_000 + Math.ceil((readSize(path) + readSize(`${path}-wal`)) / 1_000);
 }
 
-/** In the folder of this file, compiled or not. */
+/** The script of the process, in the same folder as this file, compiled or not. */
 const FILE = fileURLToPath(
   new URL(`./serve-tasks${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
 );
 
-/** The error that was thrown in the process. */
+/** Recreates an error that was thrown in the process. */
 function errorFrom({ message, code }: Message & { readonly kind: 'failure' }): Error {
   if (/^SQLITE_/.test(code)) return new (sqliteDriver().SqliteError)(message, code);
   if (isErrorCode(code)) return new KnowledgeError(code, message);

@@ -6,23 +6,23 @@ import { isBusy, isDamage, isNotWritable } from '../database/errors.js';
 import { isOwnSchema } from '../database/own-schema.js';
 import { type RetryLimit, retryWhileBusy } from '../database/statements.js';
 
-/** SQLite's diagnosis of a database; each list is empty if it is sound. */
+/** Result of checking a database. Both lists are empty if it is sound. */
 export interface PageVerdict {
-  /** Whether it has the schema of this release; otherwise nothing else was checked. */
+  /** Whether it has the schema of this release; if not, nothing else was checked. */
   readonly isOwn: boolean;
-  /** Stored data cannot be read. */
+  /** Reports of stored data that cannot be read. */
   readonly damage: readonly string[];
-  /** A full-text index is malformed; a rebuild recreates it. */
+  /** Reports of malformed full-text indexes, which a rebuild fixes. */
   readonly fullText: readonly string[];
 }
 
 export const SOUND: PageVerdict = { isOwn: true, damage: [], fullText: [] };
 
-/** Statements whose time grows with the database. Each begins outside of a transaction. */
+/** Statements whose duration grows with the database. Each must begin outside a transaction. */
 export const STATEMENTS = {
   /**
-   * Rebuilds the full-text indexes from the chunks.
-   * @throws `SQLITE_CORRUPT` if an index is still not sound, although no row has changed
+   * Rebuilds the full-text indexes from the chunks and the names of their sources.
+   * @throws `SQLITE_CORRUPT` if an index is still not sound after the rebuild
    */
   rebuild(db: Database): void {
     transaction(db, () => {
@@ -30,10 +30,10 @@ export const STATEMENTS = {
       if (!isFullTextSound(db))
         throw new (sqliteDriver().SqliteError)(BEYOND_REPAIR, 'SQLITE_CORRUPT');
     });
-    db.pragma('wal_checkpoint(PASSIVE)'); // so that the file contains earlier ingestions
+    db.pragma('wal_checkpoint(PASSIVE)'); // moves earlier ingestions from the log to the file
   },
 
-  /** Reads every page, and compares the full-text index with the chunks. */
+  /** Checks every page, and compares the full-text indexes with the chunks. */
   examine(db: Database): Examination {
     const { damage, fullText } = checked(db, 'integrity_check');
     return {
@@ -53,17 +53,17 @@ export const STATEMENTS = {
     }
   },
 
-  /** Reads every page, and compares the indexes with the tables: a mismatch may have made a statement fail. */
+  /** Checks every page, and compares the indexes with the tables, because a mismatch may have made a statement fail. */
   check(db: Database): PageVerdict {
     return checked(db, 'integrity_check');
   },
 
-  /** The same for a database that cannot be written and has no log. */
+  /** Like `check`, for a database that cannot be written and has no log. */
   checkUnchanging(db: Database): PageVerdict {
     return checked(db, 'integrity_check');
   },
 
-  /** Rebuilds the full-text indexes if nothing else is damaged; returns whether the database is sound now. */
+  /** Rebuilds the full-text indexes if nothing else is damaged. Returns whether the database is sound now. */
   mend(db: Database): boolean {
     if (checked(db, 'integrity_check').damage.length > 0) return false;
     try {
@@ -80,7 +80,7 @@ const BEYOND_REPAIR = 'a rebuild does not repair the full-text index';
 
 export type LongStatements = typeof STATEMENTS;
 
-/** Runs a statement on its own connection. */
+/** Runs a statement in this process, on a connection of its own. */
 export async function runHere<Name extends keyof LongStatements>(
   name: Name,
   path: string,
@@ -91,7 +91,7 @@ export async function runHere<Name extends keyof LongStatements>(
   return onOwnConnection(() => openFile(path, access), limit, statement);
 }
 
-/** Works on a connection that is opened for it and closed afterwards. */
+/** Opens a connection, works on it and closes it. */
 export async function onOwnConnection<T>(
   open: () => Database,
   limit: RetryLimit,
@@ -111,8 +111,8 @@ interface Examination {
 }
 
 /**
- * Reads every page; only with the schema of this release, since a check would run the constraints of another one.
- * `quick_check` does not compare indexes with tables, which takes most of the time.
+ * Checks every page. Only checks a database with the schema of this release, since checking another one would run its
+ * constraints. `quick_check` skips comparing indexes with tables, which takes most of the time.
  */
 function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
   try {
@@ -131,7 +131,10 @@ function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVe
 
 const FULL_TEXT_LINE = /(malformed|unable to validate the) inverted index for FTS5 table|^fts5: /;
 
-/** A database that cannot be written is not compared. */
+/**
+ * Whether the full-text indexes match the chunks. Assumed of a database that cannot be written, since comparing needs a
+ * write.
+ */
 function isInStep(db: Database): boolean {
   let isSound = true;
   try {
@@ -156,14 +159,14 @@ function transaction(db: Database, work: () => void): void {
   }
 }
 
-/** Rebuilds all that a search for words reads, from the chunks and the names of their sources. */
+/** Rebuilds everything that a keyword search reads, from the chunks and the names of their sources. */
 function rebuildFullText(db: Database): void {
   db.exec(`INSERT INTO chunks_fts(chunks_fts) VALUES ('rebuild');
     INSERT INTO store_name_words(store_name_words) VALUES ('rebuild')`);
   fillSideWords(db);
 }
 
-/** FTS5's own comparison of the three tables with their contents, which is an INSERT. */
+/** Runs FTS5's own comparison of each index with its contents, which has the form of an INSERT. */
 function isFullTextSound(db: Database): boolean {
   try {
     for (const table of ['chunks_fts', 'store_name_words', 'side_words']) {

@@ -7,7 +7,7 @@ import { findChunks } from '../keyword/sqlite-keyword-index.js';
 import type { Message, Task } from './database-process.js';
 import { onOwnConnection, runHere } from './long-statements.js';
 
-// Does one task for the process that has started this one, and ends with it.
+// Does one task for the parent process, and ends when the parent disconnects.
 process.once('disconnect', () => process.exit());
 const task: Task = (await once(process, 'message'))[0];
 try {

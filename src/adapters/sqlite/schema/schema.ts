@@ -1,8 +1,8 @@
 import { TRIGGERS } from './triggers.js';
 
 /**
- * The tables, as text (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that other programs,
- * too, can only store values of the columns' types.
+ * The tables (docs/specification.md, "Database"; docs/storage.md). They are STRICT, so that even other programs can
+ * only store values of the columns' types.
  */
 const TABLES: readonly string[] = [
   `CREATE TABLE chunks (
@@ -29,8 +29,8 @@ const TABLES: readonly string[] = [
     created_at TEXT NOT NULL
   ) STRICT`,
   /**
-   * The sources that this service indexed; their chunks are its own. `lines`: where each begins in the file, a JSON
-   * list by index.
+   * The sources that this service indexed. The chunks of these sources are its own. `lines`: JSON list of the line at
+   * which each chunk begins, by its index.
    */
   `CREATE TABLE store_sources (
     source_file TEXT PRIMARY KEY NOT NULL,
@@ -40,7 +40,7 @@ const TABLES: readonly string[] = [
     lines TEXT,
     expires TEXT
   ) STRICT`,
-  /** The sources that replace another one. */
+  /** Which source replaces which other one. */
   `CREATE TABLE store_supersessions (
     source_file TEXT PRIMARY KEY NOT NULL,
     supersedes TEXT NOT NULL
@@ -54,7 +54,7 @@ const TABLES: readonly string[] = [
     holder TEXT NOT NULL,
     expires_at TEXT NOT NULL
   ) STRICT`,
-  /** The vectors of texts that no chunk has any more, in case they come back. */
+  /** The vectors of texts that are no longer in any chunk, in case the texts come back. */
   `CREATE TABLE store_kept_vectors (
     model TEXT NOT NULL,
     text_hash TEXT NOT NULL,
@@ -62,11 +62,11 @@ const TABLES: readonly string[] = [
     kept_at TEXT NOT NULL,
     PRIMARY KEY (text_hash, model)
   ) STRICT, WITHOUT ROWID`,
-  /** Rows of chunks whose side words may have to be added or removed. */
+  /** Rowids of chunks whose side words may have to be added or removed. */
   `CREATE TABLE side_words_changes (
     row INTEGER PRIMARY KEY NOT NULL
   ) STRICT`,
-  /** The citations of each chunk: the cited text when the chunk was written, and its current state. */
+  /** The citations of each chunk: what the chunk cited when it was written, and whether that is still current. */
   `CREATE TABLE store_citations (
     id INTEGER PRIMARY KEY NOT NULL,
     chunk_id TEXT NOT NULL REFERENCES chunks(id) ON DELETE CASCADE ON UPDATE CASCADE,
@@ -84,12 +84,12 @@ const TABLES: readonly string[] = [
 const INDEXES: readonly string[] = [
   'CREATE INDEX chunks_by_source_file ON chunks(source_file)',
   'CREATE INDEX chunks_by_source_type ON chunks(source_type)',
-  /** Lets background work page through the newest chunks without sorting all of them. */
+  /** Lets background work read the newest chunks page by page, without sorting all of them. */
   'CREATE INDEX chunks_by_created_at ON chunks(created_at)',
   'CREATE INDEX chunks_by_updated_at ON chunks(updated_at)',
   'CREATE INDEX citations_by_chunk ON store_citations(chunk_id)',
   'CREATE INDEX citations_by_path ON store_citations(path)',
-  /** Every search looks up which sources have expired. */
+  /** Every search looks up the sources that have expired. */
   'CREATE INDEX store_sources_expiring ON store_sources(expires) WHERE expires IS NOT NULL',
   'CREATE INDEX store_kept_vectors_by_time ON store_kept_vectors(kept_at)',
 ];
@@ -99,9 +99,9 @@ const FULL_TEXT_INDEX = `CREATE VIRTUAL TABLE chunks_fts USING fts5(
   )`;
 
 /**
- * The `SideWords` of chunks, by their rowids; triggers only note what has changed, since they cannot split letters
- * (docs/decisions/0012-side-words.md). The first column takes less space in an index: two bytes less for each token of
- * a row. Marks count as letters here, because Thai vowels are marks; marks on Latin letters are still dropped.
+ * The `SideWords` of chunks, by rowid. Triggers only queue what has changed, since they cannot split letters
+ * (docs/decisions/0012-side-words.md). `content` comes first, because the first column takes two bytes less for each
+ * token of a row. Marks count as letters, because Thai vowels are marks; marks on Latin letters are still dropped.
  */
 const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
     content, heading, extra, content='', contentless_delete=1,
@@ -109,7 +109,7 @@ const SIDE_WORDS = `CREATE VIRTUAL TABLE side_words USING fts5(
   )`;
 
 const NAMES_SCHEMA: readonly string[] = [
-  /** The names by which each source is found, and the vector of its header, multiplied by its weight. */
+  /** The names by which a source is found, and the vector of its header, multiplied by the weight of headers. */
   `CREATE TABLE store_names (
     id INTEGER PRIMARY KEY NOT NULL,
     source_file TEXT NOT NULL UNIQUE,
@@ -124,7 +124,7 @@ const NAMES_SCHEMA: readonly string[] = [
   )`,
 ];
 
-/** All statements that create the schema, in their order. */
+/** The statements that create the schema, in order. */
 export const STATEMENTS: readonly string[] = [
   ...TABLES,
   ...INDEXES,

@@ -3,12 +3,11 @@ const ADD_TO_INDEX =
 const REMOVE_FROM_INDEX =
   "INSERT INTO chunks_fts(chunks_fts, rowid, heading, content) VALUES ('delete', old.rowid, old.heading, old.content)";
 
-/** The CREATE statement of a trigger. */
 function trigger(name: string, after: string, statements: string): string {
   return `CREATE TRIGGER ${name} AFTER ${after} BEGIN\n    ${statements};\n  END`;
 }
 
-/** An update that changes no text, such as a count, does not touch the index. */
+/** Keep `chunks_fts` up to date. An update that changes no text, such as a count, does not touch the index. */
 const CHUNK_TRIGGERS = [
   trigger('chunks_ai', 'INSERT ON chunks', ADD_TO_INDEX),
   trigger('chunks_ad', 'DELETE ON chunks', REMOVE_FROM_INDEX),
@@ -29,7 +28,7 @@ const NAMES_TRIGGERS = [
   trigger('store_names_au', 'UPDATE OF words ON store_names', `${REMOVE_NAMES}; ${ADD_NAMES}`),
 ];
 
-/** Whether a row may have side words: it has letters that take more than a byte each. */
+/** Whether a row may have side words: it has characters of more than one byte. */
 export function hasLongLetters(row: string): string {
   return ['content', 'heading']
     .map((column) => `length(${row}.${column}) <> length(CAST(${row}.${column} AS BLOB))`)
@@ -40,7 +39,7 @@ function note(row: 'old' | 'new'): string {
   return `INSERT OR REPLACE INTO side_words_changes(row) VALUES (${row}.rowid)`;
 }
 
-/** They queue rows for `side_words`, including rows of other programs. */
+/** Queue rows for `side_words`, including those that other programs write. */
 const SIDE_WORDS_TRIGGERS = [
   trigger('chunks_side_ai', `INSERT ON chunks WHEN ${hasLongLetters('new')}`, note('new')),
   trigger('chunks_side_ad', `DELETE ON chunks WHEN ${hasLongLetters('old')}`, note('old')),
@@ -52,8 +51,9 @@ const SIDE_WORDS_TRIGGERS = [
 ];
 
 /**
- * A vector that is zero or has values that are not finite, as another program may write it, would count as complete,
- * and be near everything. The exponent of such a value has all bits set, which shows in the last byte of its four.
+ * SQL for a vector that only another program writes: zero, or with values that are not finite. It would count as
+ * complete, and be near everything. A value that is not finite has an exponent of all ones, which shows in the last of
+ * its four bytes. That byte also rejects finite values above 1.7e38.
  */
 const UNUSABLE_VECTOR = `ltrim(hex(new.embedding), '08') = '' OR EXISTS (
       SELECT 1 FROM (WITH RECURSIVE at(byte) AS (
@@ -71,7 +71,7 @@ const VECTOR_TRIGGERS = [
   ),
 ];
 
-/** The triggers that act on each row of chunks and vectors. */
+/** The triggers on each row of chunks and vectors; adoption drops them while it copies rows. */
 export const ROW_TRIGGERS = [...CHUNK_TRIGGERS, ...SIDE_WORDS_TRIGGERS, ...VECTOR_TRIGGERS].map(
   (sql) => ({
     name: sql.split(' ')[2] ?? '',

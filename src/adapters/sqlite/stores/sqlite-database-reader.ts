@@ -8,7 +8,7 @@ import type { Taken } from '../adoption/take-rows.js';
 import { isDamage, toKnowledgeError } from '../database/errors.js';
 import { runTask } from '../process/database-process.js';
 
-/** Converts a database into a temporary one with our schema, in a separate process, and reads that. */
+/** Reads a database for an import: a separate process converts it into a temporary one with our schema. */
 export class SqliteDatabaseReader implements DatabaseReader {
   readonly #dimensions: number;
 

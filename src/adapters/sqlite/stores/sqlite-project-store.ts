@@ -11,7 +11,7 @@ import { SqliteUpkeep } from './sqlite-upkeep.js';
 
 export interface ProjectStoreOptions extends SqliteVectorIndexOptions {
   readonly projectPath: string;
-  /** As the store reports it. */
+  /** Where the data is, as the store reports it. */
   readonly location: string;
   readonly needsReindexing: boolean;
   /** The name under which leases are taken. */

@@ -21,21 +21,21 @@ export interface SqliteProjectStoresOptions extends VectorModel {
   readonly appDirs: AppDirectories;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Once it is aborted, nothing waits for another process any more. */
+  /** Aborting it ends all waiting for other processes. */
   readonly stopWaiting?: AbortSignal;
   /** How long an unused database stays open; default 5 minutes. */
   readonly idleMs?: number;
-  /** Maximum number of open databases, apart from those in use; default 100. */
+  /** Maximum number of open databases; those in use stay open beyond it. Default 100. */
   readonly maxOpen?: number;
-  /** Where to remember the database files that this machine has checked; default: only in this process. */
+  /** Records the database files that this machine has checked. By default, only this process remembers them. */
   readonly seenFile?: string | undefined;
-  /** How long checking a database that this machine has not seen may take; default: by its size. */
+  /** How long checking a database new to this machine may take. Default: depends on its size. */
   readonly checkLimitMs?: number;
   /** Loads sqlite-vec; if it throws, searches use keywords only. */
   readonly loadExtension?: LoadExtension;
 }
 
-/** One SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, which is open while the project is in use. */
+/** Keeps one SQLite file per project, `{projectPath}/<appdir>/knowledge.db`, open while the project is in use. */
 export class SqliteProjectStores implements ProjectStores {
   readonly #options: SqliteProjectStoresOptions;
   readonly #databases: IdleEntries<SqliteDatabase>;

@@ -14,11 +14,11 @@ import { newLeaseHolder } from './sqlite-upkeep.js';
 export interface StoresInMemoryOptions extends VectorModel {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The databases of all projects, by their paths; pass the same map to share them between stores. */
+  /** The databases of all projects, keyed by project path. Pass the same map to share them between stores. */
   readonly databases?: Map<string, Database>;
 }
 
-/** One SQLite database per project in the memory of this process; no file is written, and it ends with the process. */
+/** Keeps one SQLite database per project in memory. Writes no file; everything is lost when the process ends. */
 export class SqliteStoresInMemory implements ProjectStores {
   readonly #options: StoresInMemoryOptions;
   readonly #databases: Map<string, Database>;

@@ -20,12 +20,15 @@ interface SqliteUpkeepOptions extends ImportTarget {
   readonly leaseHolder: string;
 }
 
-/** Makes the name of a holder of leases: a new one for every set of stores, even in one process. */
+/** Makes the name of a lease holder. Each set of stores gets a new one, even within one process. */
 export function newLeaseHolder(): string {
   return `${hostname()} ${process.pid} ${randomUUID()}`;
 }
 
-/** Leases as rows; looks for damage, and for an index that does not match the chunks. */
+/**
+ * Leases, imports and maintenance of one project. Looks for damage, and for a full-text index that does not match the
+ * chunks.
+ */
 export class SqliteUpkeep implements StoreUpkeep {
   readonly #database: SqliteDatabase;
   readonly #options: SqliteUpkeepOptions;
@@ -80,7 +83,10 @@ export class SqliteUpkeep implements StoreUpkeep {
     );
   }
 
-  /** Undefined while the lease is free. */
+  /**
+   * The holder of a lease; undefined if it is free. A lease is also free if its holder has died, or if it lasts longer
+   * than any real one.
+   */
   #leaseHolder(db: Database, name: string): string | undefined {
     const lease = db
       .prepare<[string], LeaseRow>('SELECT holder, expires_at FROM store_leases WHERE name = ?')
@@ -113,7 +119,7 @@ interface LeaseRow {
   readonly expires_at: string;
 }
 
-/** Whether a holder is a process of this machine that has ended. */
+/** Whether a holder was a process of this machine that has ended. */
 function isDead(holder: string): boolean {
   const [host, pid] = holder.split(' ');
   if (host !== hostname()) return false;

@@ -22,7 +22,7 @@ export interface Comparison {
   readonly query: Vector;
 }
 
-/** The cosines of the chunks that have a vector. */
+/** The cosines of those chunks that have a vector. */
 export function readSimilarities(
   comparison: Comparison,
   ids: readonly string[],
@@ -31,13 +31,12 @@ export function readSimilarities(
   return readCosines(comparison, `${LISTED} ${table} e ON ${id} = j.value`, ids);
 }
 
-/** Which chunks are compared. */
 interface ComparedChunks {
   readonly filter: ChunkFilter;
   readonly part: RowPart;
 }
 
-/** The chunks with the nearest contents, nearest first: all vectors whose chunks pass the filter are compared. */
+/** The chunks with the nearest contents, nearest first. Compares the vectors of all chunks that pass the filter. */
 export function selectNearest(
   comparison: Comparison,
   { filter, part }: ComparedChunks,
@@ -74,16 +73,16 @@ export function selectNearest(
     .slice(0, limit);
 }
 
-/** This many more are compared exactly, since 32-bit cosines may confuse vectors that are nearly equal. */
+/** How many more candidates than the limit are rescored exactly, since 32-bit cosines may swap nearly equal vectors. */
 const SURPLUS = 32;
 
-/** Undefined if the vector cannot be compared, such as one that is too short for 32-bit numbers. */
+/** Undefined if the vector cannot be compared, such as one too short for 32-bit floats. */
 function exactCosine(query: Vector, blob: Uint8Array, header: Uint8Array | null) {
   const vector = toVector(blob, query.length);
   return vector && cosineSimilarity(query, withHeader(vector, toVector(header, query.length)));
 }
 
-/** The cosines of all chunks that have a vector, or of an even sample of 1,000 to 3,000 of them. */
+/** The cosines of all chunks that have a vector. If there are many, takes an evenly spaced sample of at least 1,000. */
 export function sampledCosines(comparison: Comparison): ReadonlyMap<string, number> {
   const { db, source } = comparison;
   const last = prepared<[], number | null>(db, `SELECT max(rowid) FROM ${source.table}`).pluck();
@@ -122,19 +121,19 @@ function readCosines(
   return new Map(rows.flatMap(([id, cosine]) => (cosine === null ? [] : [[id, cosine] as const])));
 }
 
-/** Joins the header `h` of a vector. */
+/** Joins the header `h` that belongs to a vector. */
 function ownHeader({ isContent, id }: VectorSource): string {
   return isContent ? `LEFT JOIN chunks hc ON hc.id = ${id} ${headerJoin('hc')}` : '';
 }
 
-/** Joins the header `h` of a chunk, by the alias of a table that has its `source_file`. */
+/** Joins the header `h` of a chunk. The argument is the alias of a table with a column `source_file`. */
 function headerJoin(chunks: string): string {
   return `LEFT JOIN store_names h ON h.source_file = ${chunks}.source_file AND h.model = @model`;
 }
 
 /**
- * SQL for the cosine, exact to 2e-6; NULL for anything but a vector of this dimension, for which sqlite-vec would
- * refuse the whole statement. Rounding may take a 32-bit cosine out of its range.
+ * SQL for the cosine, exact to 2e-6. NULL for anything but a vector of this dimension, because sqlite-vec would refuse
+ * the whole statement. Clamped, because rounding may take a 32-bit cosine out of its range.
  */
 function cosineSql({ source: { blob, isContent }, query }: Comparison): string {
   const compared = isContent

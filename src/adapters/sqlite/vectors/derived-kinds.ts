@@ -13,25 +13,25 @@ import { prepared } from '../database/statements.js';
 import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
 
 /**
- * The parts of a query over vectors. The columns belong to the alias `e`; conditions may use the parameter `@model`.
+ * The parts of a query over vectors. The columns belong to the alias `e`. Conditions may use the parameter `@model`.
  */
 export interface VectorSource {
   readonly table: string;
-  /** Column with the id of the chunk. */
+  /** Column with the chunk's id. */
   readonly id: string;
   /** Column with the vector. */
   readonly blob: string;
-  /** SQL condition that selects the rows. */
+  /** SQL for whether a chunk `c` has a vector of another model. */
   readonly condition: string;
   /** Whether a chunk `c` has a vector of another model. */
   readonly hasOther: string;
-  /** Whether the vectors of headers are added before they are compared. */
+  /** Whether the vector of the source's header is added before comparing. */
   readonly isContent: boolean;
 }
 
 /**
- * Where vectors are stored. The column `chunks.hype_embeddings`, the average vectors of the questions in
- * `hype_queries`, names no model; once this service has stored a vector, all are of the model of that vector.
+ * Where vectors of a kind are stored. `chunks.hype_embeddings` holds the average vector of the questions in
+ * `hype_queries`, and names no model. Once this service has stored such a vector, all of them are from its model.
  */
 export function vectorSource(db: Database, kind: Compared, model: string): VectorSource {
   if (kind === 'content') return EMBEDDINGS;
@@ -68,7 +68,10 @@ export function rowsWithVector({ table, blob, condition }: VectorSource, dimensi
   return `${table} e WHERE ${condition} AND ${isVector(blob, dimensions)}`;
 }
 
-/** Whether the source of a chunk `c` has a header without a vector of `@model`, and is not in the list `@others`. */
+/**
+ * SQL for whether the source of a chunk `c` has a header without a vector of `@model`, and is not in the list
+ * `@others`.
+ */
 export const WAITS_FOR_HEADER = `EXISTS (SELECT 1 FROM store_names n
   WHERE n.source_file = c.source_file AND n.header <> '' AND n.model IS NOT @model
     AND n.source_file NOT IN (SELECT value FROM json_each(@others)))`;
@@ -85,9 +88,9 @@ export interface TextRow {
 
 /** How missing derived data is found and stored. */
 interface DerivedKind<Entry> {
-  /** The rest of a SELECT over a table `c`, up to a condition that can be extended; may use the parameter `@model`. */
+  /** The rest of a SELECT over a table `c`, ending in a condition that can be extended with AND. May use `@model`. */
   readonly pending: (db: Database, model: VectorModel) => string;
-  /** The column with the id. */
+  /** Column with the id. */
   readonly id: string;
   readonly order: string;
   readonly textsOf: (row: TextRow) => readonly string[];

@@ -37,8 +37,8 @@ export interface SqliteVectorIndexOptions extends VectorModel {
 }
 
 /**
- * The vectors of one project, in SQLite, compared by sqlite-vec. If sqlite-vec cannot be loaded, vectors are stored as
- * usual, but no chunk has a similarity.
+ * The vectors of one project in SQLite, compared by sqlite-vec. If sqlite-vec cannot be loaded, vectors are stored as
+ * usual, but searches find no similarities.
  */
 export class SqliteVectorIndex implements VectorIndex {
   readonly #database: SqliteDatabase;
@@ -68,7 +68,7 @@ export class SqliteVectorIndex implements VectorIndex {
     );
   }
 
-  /** The first pending rows of each part of a large table; undefined if one statement is enough. */
+  /** The first pending rows of each part of a large table; undefined if the table is small enough for one statement. */
   async #pendingRows(
     kind: keyof DerivedEntries,
     limit: number,
@@ -162,7 +162,7 @@ export class SqliteVectorIndex implements VectorIndex {
       .slice(0, limit);
   }
 
-  /** Runs the comparison on one snapshot of the database; undefined if nothing can be compared. */
+  /** Runs a comparison on one snapshot of the database; undefined if nothing can be compared. */
   #comparing<T>(
     db: Database,
     { kind, to }: { readonly kind: Compared; readonly to: Vector | string },
@@ -184,7 +184,7 @@ export class SqliteVectorIndex implements VectorIndex {
     return toVector(prepared(db, find).pluck().get(id, model), dimensions);
   }
 
-  /** Whether a text is still the same, and nothing was derived from it yet. */
+  /** Whether a text is unchanged, and nothing has been derived from it yet. */
   #isPending(db: Database, kind: keyof DerivedEntries, { id, texts }: DerivedFrom): boolean {
     const { pending, id: key, textsOf } = KINDS[kind];
     const { model } = this.#options;

@@ -8,7 +8,7 @@ export type LoadExtension = (db: Database) => void;
 
 export const loadSqliteVec: LoadExtension = load;
 
-/** sqlite-vec on the connections of a service: loaded once per connection, on first use. */
+/** Loads sqlite-vec into the connections of a service, once per connection, on first use. */
 export class VectorExtension {
   readonly #load: LoadExtension;
   readonly #logger: Logger;
@@ -20,7 +20,7 @@ export class VectorExtension {
     this.#logger = logger;
   }
 
-  /** Why vectors cannot be compared on this connection, which is logged once; undefined if they can. */
+  /** Returns why vectors cannot be compared on this connection, and logs it once; undefined if they can. */
   problemOn(db: Database): string | undefined {
     if (this.#problem !== undefined || this.#loaded.has(db)) return this.#problem;
     try {
