@@ -74,7 +74,7 @@ export type { RetrievalMode, SearchResult, SourceTypeFilter } from './domain/ran
 export type { CosineStatistics } from './domain/ranking/vector.js';
 export {
   cosineSimilarity,
-  normalized,
+  normalize as normalized,
   normalizedMean,
   type Vector,
 } from './domain/ranking/vector.js';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { bundled } from './process/bundled.js';
+import { commandUrl } from './process/bundled.js';
 import { refuseOldNode } from './process/node-version.js';
 
 /** Runs the service, as `npm start` does. */
 refuseOldNode();
-const { runService } = await import(bundled());
+const { runService } = await import(commandUrl());
 await runService(fileURLToPath(import.meta.url));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
+import { normalize, type Vector } from '../../src/domain/ranking/vector.js';
 import { readHalfFloats } from './half-floats.js';
 
 export interface CorpusDocument {
@@ -107,7 +107,7 @@ function readVectors(idsPath: string, vectorsPath: string): ReadonlyMap<string, 
   return new Map(
     lines.flatMap((line, index) => {
       const start = index * EMBEDDING_DIMENSIONS;
-      const vector = normalized(values.subarray(start, start + EMBEDDING_DIMENSIONS));
+      const vector = normalize(values.subarray(start, start + EMBEDDING_DIMENSIONS));
       return vector === undefined ? [] : [[String(line['_id']), vector]];
     }),
   );

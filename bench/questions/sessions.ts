@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
+import { normalize, type Vector } from '../../src/domain/ranking/vector.js';
 import { fillProject } from '../quality/bench-project.js';
 import { type CorpusDocument, readCollection } from '../quality/collection.js';
 import { loadRealEmbedder } from '../quality/real-embedder.js';
@@ -118,7 +118,7 @@ function blended(
   const mixed = vector.map((value, i) => {
     return value + 0.35 * (other.vector?.[i] ?? 0) + noise * gaussian(random);
   });
-  const made = normalized(mixed);
+  const made = normalize(mixed);
   return made === undefined ? {} : { vector: made };
 }
 

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../src/adapters/sqlite/database/driver.js';
-import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
+import { normalize, type Vector } from '../../src/domain/ranking/vector.js';
 import type { EmbeddingModel } from '../../src/ports/embedder.js';
 import { generator } from '../quality/statistics.js';
 
@@ -8,7 +8,7 @@ const random = generator(1);
 
 export function someVector(): Vector {
   const vector = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
-  return normalized(vector) ?? vector;
+  return normalize(vector) ?? vector;
 }
 
 /** Gives every chunk of a database some vector. The cost of a search does not depend on the values. */

@@ -25,11 +25,11 @@ export function Markdown({ text }: { readonly text: string }) {
 function childrenOf(node: Node): ComponentChildren {
   const children = [];
   for (let child = node.firstChild; child !== null; child = child.next)
-    children.push(rendered(child));
+    children.push(renderNode(child));
   return children;
 }
 
-function rendered(node: Node): ComponentChildren {
+function renderNode(node: Node): ComponentChildren {
   return RENDERERS[node.type]?.(node) ?? node.literal ?? childrenOf(node);
 }
 

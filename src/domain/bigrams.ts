@@ -1,5 +1,5 @@
-import { folded } from './folding.js';
-import { normalized, takeHead } from './text.js';
+import { foldLetters } from './folding.js';
+import { normalizeText, takeHead } from './text.js';
 
 /**
  * Whether a text contains a letter of a script whose words are searched inside runs of letters: Chinese, Japanese,
@@ -15,7 +15,7 @@ export function containsUnspaced(text: string): boolean {
  * unchanged.
  */
 export function bigramText(text: string): string {
-  return folded(text).replace(UNSPACED_RUN, (run) => {
+  return foldLetters(text).replace(UNSPACED_RUN, (run) => {
     const letters = [...run];
     return ` ${letters.map((letter, i) => letter + (letters[i + 1] ?? '')).join(' ')} `;
   });
@@ -36,7 +36,7 @@ interface BigramPhrase {
 export function bigramPhrase(whole: string): BigramPhrase {
   const word = takeHead(whole, PHRASE_MAX_LETTERS);
   const text = bigramText(word).trim();
-  const lastPart = splitRuns(folded(word)).at(-1) ?? '';
+  const lastPart = splitRuns(foldLetters(word)).at(-1) ?? '';
   if (!containsUnspaced(lastPart)) return { text, prefix: false };
   if (isOneLetter(lastPart)) return { text, prefix: true };
   return { text: text.slice(0, text.lastIndexOf(' ')), prefix: false };
@@ -47,7 +47,7 @@ const PHRASE_MAX_LETTERS = 64;
 
 /** Splits a word that contains such letters into its bigrams and its other words. */
 export function bigramParts(word: string): readonly string[] {
-  return splitRuns(normalized(word)).flatMap(toBigrams);
+  return splitRuns(normalizeText(word)).flatMap(toBigrams);
 }
 
 /** The words of a normalized text in scripts with spaces, even inside runs of other letters. */

@@ -1,4 +1,4 @@
-import { isAscii, normalized } from './text.js';
+import { isAscii, normalizeText } from './text.js';
 
 /**
  * Removes distinctions between letters in a normalized text. Greek, Cyrillic, Arabic and Hebrew words lose their marks
@@ -7,8 +7,8 @@ import { isAscii, normalized } from './text.js';
  * i, since capitals do not differ, ß becomes ss, and þ becomes th. Capitals of scripts whose case is newer than these
  * indexes become small.
  */
-export function folded(text: string): string {
-  const plain = normalized(text);
+export function foldLetters(text: string): string {
+  const plain = normalizeText(text);
   if (isAscii(plain) || !FOLDED_LETTER.test(plain)) return plain;
   return plain
     .normalize('NFD')

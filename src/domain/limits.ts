@@ -1,4 +1,4 @@
-import { groupedIfLong } from './figures.js';
+import { formatIfLong } from './figures.js';
 
 /**
  * Every number in docs/specification.md, named once.
@@ -187,7 +187,7 @@ export interface Range {
 
 /** The rule for a number, as the second half of a sentence that begins with its name. */
 export function wholeNumberRule({ min, max }: Range): string {
-  return `must be a whole number from ${groupedIfLong(min)} to ${groupedIfLong(max)}`;
+  return `must be a whole number from ${formatIfLong(min)} to ${formatIfLong(max)}`;
 }
 
 /** How long to keep vectors of texts that no chunk has any more, and how many. */

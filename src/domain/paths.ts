@@ -38,7 +38,7 @@ function foldersAbove(path: string): readonly string[] {
  */
 export function pathsMeant(text: string, projectPath: string): readonly string[] {
   const written = withoutFrame(text);
-  const plain = decoded(written);
+  const plain = decodePath(written);
   const forms = [plain.normalize('NFC'), plain.normalize('NFD')];
   const readings = [text, written, ...forms, written.replace(/^@/, '')];
   const inside = readings.flatMap((reading) => pathInside(reading, projectPath) ?? []);
@@ -66,10 +66,10 @@ function pathInside(text: string, projectPath: string): string | undefined {
 
 function withoutScheme(text: string): string {
   const [, path] = /^file:(?:\/\/(?:localhost)?|(?=\/))(.*)/is.exec(text) ?? [];
-  return path === undefined ? text : decoded(path).replace(/^\/(?=[a-z]:)/i, '');
+  return path === undefined ? text : decodePath(path).replace(/^\/(?=[a-z]:)/i, '');
 }
 
-function decoded(text: string): string {
+function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

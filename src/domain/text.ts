@@ -70,7 +70,7 @@ const WIDER_SPACES: ReadonlySet<number> = new Set([
  * A text as indexed and searched: in NFKC, which unifies full-width letters, ligatures and decomposed letters, and
  * without soft hyphens, zero-width and other invisible characters.
  */
-export function normalized(text: string): string {
+export function normalizeText(text: string): string {
   return isAscii(text) ? text : text.replace(INVISIBLE, '').normalize('NFKC');
 }
 

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
  * The file to import for `command.ts`: its bundle, which loads twice as fast and takes less memory, unless any module
  * was compiled after the bundle (docs/decisions/0034-bundled-command.md).
  */
-export function bundled(): string {
+export function commandUrl(): string {
   const bundle = new URL('../bundle/command.js', import.meta.url);
   const isCurrent = changedAt(bundle) > changedAt(new URL('../.tsbuildinfo', import.meta.url));
   return isCurrent ? bundle.href : new URL('./command.js', import.meta.url).href;

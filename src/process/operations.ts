@@ -1,7 +1,7 @@
 import type { OpenOptions, Operations } from '../adapters/cli/command-line-parts.js';
 import type { CommandContext } from './compose-command.js';
 import { servedOperations } from './local/served-operations.js';
-import { runningService, startedService } from './local/start.js';
+import { runningService, startService } from './local/start.js';
 
 /**
  * The service behind a command. It is the local service or, if that is turned off or unavailable, one in this process.
@@ -18,7 +18,7 @@ export async function openOperations(
     const onSlow = () => {
       if (options.logLevel !== 'silent') world.err('Starting the local service.\n');
     };
-    return options.service === 'started' ? startedService({ env, onSlow }) : runningService(env);
+    return options.service === 'started' ? startService({ env, onSlow }) : runningService(env);
   };
   const service = options.service === 'none' ? undefined : await find();
   return service === undefined ? open() : servedOperations(service, { env, open, find });

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../../src/domain/errors.js';
 import { EMBEDDING_DIMENSIONS } from '../../src/domain/limits.js';
-import { normalized, type Vector } from '../../src/domain/ranking/vector.js';
+import { normalize, type Vector } from '../../src/domain/ranking/vector.js';
 import type { EmbedderState, EmbedderStatus, EmbeddingModel } from '../../src/ports/embedder.js';
 
 /**
@@ -113,7 +113,7 @@ export class FakeEmbedder implements EmbeddingModel {
       const dimension = dimensionOf(this.#meanings[word] ?? word);
       vector[dimension] = (vector[dimension] as number) + 1;
     }
-    return normalized(vector) ?? Float32Array.of(1, ...vector.slice(1));
+    return normalize(vector) ?? Float32Array.of(1, ...vector.slice(1));
   }
 }
 

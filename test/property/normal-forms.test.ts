@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { fillSideWords } from '../../src/adapters/sqlite/chunks/side-words.js';
-import { createdInMemory } from '../../src/adapters/sqlite/database/own-schema.js';
+import { createInMemory } from '../../src/adapters/sqlite/database/own-schema.js';
 import { selectMatches } from '../../src/adapters/sqlite/keyword/match-list.js';
 import type { Expression } from '../../src/domain/query/expression.js';
 import { allWords, anyWordOrPart, readQuery, splitWords } from '../../src/domain/query/query.js';
 import { runs } from '../support/seed.js';
 
-const db = createdInMemory();
+const db = createInMemory();
 afterAll(() => db.close());
 
 const latin = fc.constantFrom(...'abcxyz019', 'é', 'ế', 'ữ', 'ñ', 'å', 'й', 'ё', 'ό');

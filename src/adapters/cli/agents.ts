@@ -60,9 +60,9 @@ export function hooksFile(
 ): SettingsFile | undefined {
   const { hooks: file } = agentFile(agent);
   if (file === undefined) return undefined;
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `);
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value)} `);
   const launchCommand = (name: string) =>
-    variables.join('') + [...program.command, name, '--project', project].map(quoted).join(' ');
+    variables.join('') + [...program.command, name, '--project', project].map(quote).join(' ');
   return {
     path: join(project, file),
     part: 'hooks',
@@ -132,6 +132,6 @@ export const INSTRUCTION =
   'Before a task, call lessons of knowledge-store; when you have learned something, call save_note.';
 
 /** Quotes a word for a POSIX shell. */
-function quoted(word: string): string {
+function quote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

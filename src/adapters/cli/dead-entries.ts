@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { isRecord } from '../../domain/records.js';
 import { AGENT_IDS, agentFile } from './agent-table.js';
 import { NAME, ourCommand, type Program } from './agents.js';
-import { type Entries, parsedJson } from './settings-file.js';
-import { parsedToml } from './toml-settings.js';
+import { type Entries, parseJson } from './settings-file.js';
+import { readToml } from './toml-settings.js';
 
 /**
  * Returns one sentence per entry of this program whose paths no longer exist, or whose bare command is not on the PATH.
@@ -40,7 +40,7 @@ function sentence(file: string, gone: string, command: string): string {
 function readSettings(project: string, file: string): Entries {
   try {
     const text = readFileSync(join(project, file), 'utf8').replace(/^\uFEFF/, '');
-    return file.endsWith('.toml') ? parsedToml(text) : parsedJson(text);
+    return file.endsWith('.toml') ? readToml(text) : parseJson(text);
   } catch {
     return {};
   }
@@ -58,13 +58,13 @@ function wordsOfHooks(hooks: unknown): readonly (readonly string[])[] {
   return groups
     .flatMap((group) => (isRecord(group) && Array.isArray(group['hooks']) ? group['hooks'] : []))
     .flatMap((hook) => ourCommand(hook) ?? [])
-    .map((command) => [...command.matchAll(QUOTED)].map(([, word = '']) => unquoted(word)));
+    .map((command) => [...command.matchAll(QUOTED)].map(([, word = '']) => unquote(word)));
 }
 
 /** Matches a word as `connect` quotes it for a shell. Skips the quoted values of variables before the command. */
 const QUOTED = /(?<![^ ])'((?:[^']|'\\'')*)'(?= |$)/g;
 
-function unquoted(word: string): string {
+function unquote(word: string): string {
   return word.replaceAll("'\\''", "'");
 }
 

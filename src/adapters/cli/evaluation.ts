@@ -11,7 +11,7 @@ import {
   NO_ANSWER,
   rightAnswer,
 } from '../../domain/evaluation/questions.js';
-import { counted } from '../../domain/figures.js';
+import { formatCount } from '../../domain/figures.js';
 import { isDoubtful } from '../../domain/ranking/relevance.js';
 import type { Fields, Yaml } from './command-line-parts.js';
 import { UsageError } from './exit.js';
@@ -175,7 +175,7 @@ export async function startQuestions(session: Session, given: Fields): Promise<v
     throw new Error(`${printableLine(name)} ${problem}; name another file.`, { cause: error });
   }
   session.terminal.out(
-    `${printableLine(name)} has ${counted(questions.length, 'question')}. Put them into your own words, and add some with "expect: none".\n`,
+    `${printableLine(name)} has ${formatCount(questions.length, 'question')}. Put them into your own words, and add some with "expect: none".\n`,
   );
 }
 

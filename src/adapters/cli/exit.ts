@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { errorReason } from '../../domain/errors.js';
-import { capitalized } from './text/format.js';
+import { capitalize } from './text/format.js';
 
 /** 0: success. 1: failure. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2;
@@ -45,7 +45,7 @@ function exitOfCommander(
   if (code === 'commander.missingArgument' && given.includes('--projects'))
     return { code: 2, sentence: QUERY_FIRST };
   const end = isText ? `${OPTION_OR_TEXT}; see --help.` : suggestionEnd(suggestion);
-  return { code: 2, sentence: capitalized(problem.replace(/\.$/, '')) + end };
+  return { code: 2, sentence: capitalize(problem.replace(/\.$/, '')) + end };
 }
 
 const QUERY_FIRST =

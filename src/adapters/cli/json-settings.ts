@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../../domain/records.js';
 import { propertyIndex, withChild, withoutChild, withValue } from './json-edit.js';
-import { type Entries, parsedJson, splitMark } from './settings-file.js';
+import { type Entries, parseJson, splitMark } from './settings-file.js';
 
 /**
  * An edit of entries in one object of a JSON file. The rest of the file stays as it is, character by character.
@@ -11,7 +11,7 @@ import { type Entries, parsedJson, splitMark } from './settings-file.js';
 export function editJson(section: string, changesIn: (entries: Entries) => Entries): JsonEdit {
   return (text, ownsSection = true) => {
     const { mark, json } = splitMark(text);
-    const { [section]: entries } = parsedJson(json);
+    const { [section]: entries } = parseJson(json);
     if (entries !== undefined && !isRecord(entries)) {
       throw new Error(`its key ${section} is not an object`);
     }
@@ -25,7 +25,7 @@ export function editJson(section: string, changesIn: (entries: Entries) => Entri
     const edited = changes.reduce((made, [name, value]) => {
       return withEntry(made, [section, name], { before: entries[name], value });
     }, json);
-    const { [section]: left = {} } = parsedJson(edited);
+    const { [section]: left = {} } = parseJson(edited);
     const isEmpty = isRecord(left) && Object.keys(left).length === 0;
     return mark + (isEmpty && ownsSection ? withoutProperty(edited, [], section) : edited);
   };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KnowledgeError } from '../../domain/errors.js';
-import { counted } from '../../domain/figures.js';
+import { formatCount } from '../../domain/figures.js';
 import type { EmbedderStatus } from '../../ports/embedder.js';
 import type { StatusBody } from './bodies.js';
 import type { Fields } from './command-line-parts.js';
 import type { Needs, Session } from './session.js';
-import { lasting, sized } from './text/format.js';
+import { formatSize, lasting } from './text/format.js';
 import { Progress } from './text/progress.js';
 
 /**
@@ -113,7 +113,7 @@ async function makeVectors(session: Session): Promise<void> {
 
 function missingVectors({ pending }: StatusBody['embeddings']): Error {
   return new Error(
-    `${counted(pending, 'chunk')} cannot be found by meaning yet; to try again, run "knowledge-store ingest --wait".`,
+    `${formatCount(pending, 'chunk')} cannot be found by meaning yet; to try again, run "knowledge-store ingest --wait".`,
   );
 }
 
@@ -123,7 +123,9 @@ function missingVectors({ pending }: StatusBody['embeddings']): Error {
  */
 export async function downloadModel({ operations, terminal }: Session): Promise<void> {
   const loading = new Progress(terminal, 'Loading the embedding model');
-  const downloading = new Progress(terminal, 'Downloading the embedding model', { unit: sized });
+  const downloading = new Progress(terminal, 'Downloading the embedding model', {
+    unit: formatSize,
+  });
   const timer = setInterval(() => {
     void operations.modelStatus().then(
       ({ download }) => download && downloading.show(download),

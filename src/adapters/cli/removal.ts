@@ -25,10 +25,10 @@ export async function removeOurs(
   const entries = new Set(settings.map(({ path, part }) => `${path} (our ${part})`));
   const removed = [...entries, ...data.paths];
   if (removed.length === 0) return terminal.out('There is nothing to remove.\n');
-  terminal.out(listed('To be removed:', removed));
+  terminal.out(listPaths('To be removed:', removed));
   const others = data.projects.filter((path) => path !== project?.path);
   const kept = others.flatMap((path) => ourSettings(parts, path).map((file) => file.path));
-  if (kept.length > 0) terminal.out(listed(OTHERS, [...new Set(kept)]));
+  if (kept.length > 0) terminal.out(listPaths(OTHERS, [...new Set(kept)]));
   const asks = !isConfirmed && terminal.isInteractive;
   if (asks && !(await terminal.confirm('Remove all of this?'))) {
     throw new Error('Nothing was removed.');
@@ -41,7 +41,7 @@ export async function removeOurs(
     'Removed. To remove the command as well, run "npm uninstall --global knowledge-store".\n',
   );
   if (data.projectFolders.length > 0) {
-    terminal.out(listed('These project folders stay:', data.projectFolders));
+    terminal.out(listPaths('These project folders stay:', data.projectFolders));
   }
 }
 
@@ -70,6 +70,6 @@ function settingsFiles(connection: Connection): readonly SettingsFile[] {
   ];
 }
 
-function listed(title: string, paths: readonly string[]): string {
+function listPaths(title: string, paths: readonly string[]): string {
   return [title, ...paths.map((path) => `  ${printableLine(path)}`), ''].join('\n');
 }

@@ -45,7 +45,7 @@ function checkFolder({ path, folderOf }: SettingsFile): void {
   const folder = dirname(path);
   if (folderOf === undefined || folder === folderOf) return;
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw leftAlone(path, 'its folder is a link');
+    throw leftAloneError(path, 'its folder is a link');
 }
 
 interface Texts {
@@ -70,7 +70,7 @@ export function readAndEdit(
     const after = edits[edit](before, isOwn ?? true);
     return { before, after: wasEmpty && after !== undefined && isEmptied(after) ? '' : after };
   } catch (error) {
-    throw leftAlone(path, errorReason(error));
+    throw leftAloneError(path, errorReason(error));
   }
 }
 
@@ -115,7 +115,7 @@ export function applyEdit(
 }
 
 function hasSection(text: string, section: string): boolean {
-  return parsedJson(splitMark(text).json)[section] !== undefined;
+  return parseJson(splitMark(text).json)[section] !== undefined;
 }
 
 /** Files and folders that this program created for other programs, by absolute path, and keys of `sectionMark`. */
@@ -173,7 +173,7 @@ function removeCreated(path: string, created: CreatedPaths): void {
   }
 }
 
-function leftAlone(path: string, reason: string): Error {
+function leftAloneError(path: string, reason: string): Error {
   return new Error(`${path} was left as it is, because ${reason}.`);
 }
 
@@ -185,7 +185,7 @@ export function splitMark(text: string): { readonly mark: string; readonly json:
 }
 
 /** Parses a JSON object, in which comments and trailing commas are allowed. @throws Error if it is not one */
-export function parsedJson(text: string): Entries {
+export function parseJson(text: string): Entries {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   if (errors.length > 0) throw new Error('it is not JSON');

@@ -30,7 +30,7 @@ function withTable(others: string, table: string, entries: Entries): string {
   const isEnded = others === '' || others.endsWith('\n');
   const before = others === '' ? '' : isEnded ? end : `${end}${end}`;
   const added = `${others}${before}${lines.join(end)}${isEnded ? end : ''}`;
-  parsedToml(added);
+  readToml(added);
   return added;
 }
 
@@ -42,8 +42,8 @@ function withoutTable(text: string, table: string): string {
   const sections = text.split(/^(?=[ \t]*\[)/m).filter((section) => !belongsTo(table, section));
   const others = sections.join('');
   const [parent = '', name = ''] = table.split('.');
-  const { [parent]: tables = {}, ...before } = parsedToml(text);
-  const { [parent]: left = {}, ...after } = parsedToml(others);
+  const { [parent]: tables = {}, ...before } = readToml(text);
+  const { [parent]: left = {}, ...after } = readToml(others);
   const { [name]: _, ...siblings } = isRecord(tables) ? tables : { [parent]: tables };
   if (isDeepStrictEqual([left, after], [siblings, before])) return others;
   throw new Error(NOT_OURS);
@@ -65,7 +65,7 @@ function tomlValue(value: unknown): string {
 const NOT_OURS = 'it is not TOML, or has the entry in another form';
 
 /** @throws Error if it is not TOML */
-export function parsedToml(text: string): Entries {
+export function readToml(text: string): Entries {
   try {
     return parseToml(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true });
   } catch {

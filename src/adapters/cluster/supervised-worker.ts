@@ -21,7 +21,7 @@ export interface Port {
 }
 
 /** Closes the supervisor's handle of the oldest connection offered, which the worker now has. */
-export function taken({ offered }: SupervisedWorker): void {
+export function closeOffered({ offered }: SupervisedWorker): void {
   const [connection] = offered;
   if (connection !== undefined && offered.delete(connection)) connection.destroy();
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../ports/logger.js';
 import { type BackoffOptions, backoffMs } from '../../shared/backoff.js';
 import { HEARTBEAT_MS, type WorkerMessage } from './messages.js';
-import { kill, type Port, type SupervisedWorker, send, taken } from './supervised-worker.js';
+import { closeOffered, kill, type Port, type SupervisedWorker, send } from './supervised-worker.js';
 import { type SharedServices, WorkerLink } from './worker-link.js';
 
 interface SupervisorOptions extends SharedServices {
@@ -121,7 +121,7 @@ export class Supervisor {
     worker.missedHeartbeats = 0;
     if (message.kind === 'ready') this.#ready(worker, message.url);
     else if (message.kind === 'failed') this.#failed(message.reason);
-    else if (message.kind === 'taken') taken(worker);
+    else if (message.kind === 'taken') closeOffered(worker);
     else if (message.kind !== 'heartbeat') worker.link.receive(message);
     else this.#beat(worker, message);
   }

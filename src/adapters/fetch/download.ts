@@ -107,7 +107,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   if (declared > maxBytes) throw tooLarge(maxBytes);
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const part of decompressed(response)) {
+  for await (const part of decompress(response)) {
     length += part.length;
     if (length > maxBytes) throw tooLarge(maxBytes);
     parts.push(part);
@@ -123,7 +123,7 @@ const DECOMPRESSORS: Readonly<Record<string, () => Transform>> = {
 };
 
 /** Decompresses the body as a stream. Ending the iteration early also ends the response. */
-function decompressed(response: IncomingMessage): Readable {
+function decompress(response: IncomingMessage): Readable {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return response;
   const decompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;

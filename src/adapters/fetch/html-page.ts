@@ -10,7 +10,7 @@ import { type ReadablePage, UnreadablePage } from './readable-page.js';
  * @throws UnreadablePage if it has no text or too many elements, or is nested too deeply
  */
 export function readHtml(html: string, url: string): ReadablePage {
-  const { document } = parseHTML(normalized(html));
+  const { document } = parseHTML(normalizeHtml(html));
   const base = baseUrl(document.querySelector('base')?.getAttribute('href'), url);
   const article = new Readability(document, { serializer: (content) => content }).parse();
   const markdown = article?.content ? toMarkdown(article.content, base) : '';
@@ -23,7 +23,7 @@ export function readHtml(html: string, url: string): ReadablePage {
  * without a `<body>` tag, and neither it nor Readability has limits: deep nesting makes them take quadratic time or
  * overflow the stack.
  */
-function normalized(html: string): string {
+function normalizeHtml(html: string): string {
   const document = parse(html);
   checkSize(document);
   return serialize(document);

@@ -42,8 +42,8 @@ export function decodePage(bytes: Uint8Array, declared: string | undefined): str
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const label =
     encodingByMark(start) ??
-    known(declared) ??
-    known(ownDeclaration(start)) ??
+    knownEncoding(declared) ??
+    knownEncoding(ownDeclaration(start)) ??
     (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
   return new TextDecoder(label).decode(bytes);
 }
@@ -56,7 +56,7 @@ function encodingByMark(bytes: Buffer): string | undefined {
 }
 
 /** The standard name of an encoding; undefined if `TextDecoder` does not know it. */
-function known(label: string | undefined): string | undefined {
+function knownEncoding(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {
     return new TextDecoder(label).encoding;

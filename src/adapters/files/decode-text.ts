@@ -8,7 +8,7 @@ import { bytesAt, type OpenFile, RefusedFile } from './inside-project.js';
  */
 export function decodeFile(file: OpenFile): string {
   const bytes = bytesAt(file, 0, Number(file.stats.size));
-  return storableText(decoded(bytes, detectEncoding(bytes)));
+  return storableText(decodeBytes(bytes, detectEncoding(bytes)));
 }
 
 /** The last `characters` UTF-16 code units of a text. Reads only the end of the file. */
@@ -18,7 +18,7 @@ export function tailOfFile(file: OpenFile, characters: number): string {
   const start = tailStart(size, characters, encoding);
   const bytes = bytesAt(file, start, size - start);
   const whole = start === 0 ? bytes : fromWholeCharacter(bytes, encoding);
-  return takeTail(storableText(decoded(whole, encoding)), characters);
+  return takeTail(storableText(decodeBytes(whole, encoding)), characters);
 }
 
 /** The line on which the tail of a file begins; undefined if counting would take long, or if the file is not UTF-8. */
@@ -46,7 +46,7 @@ function detectEncoding(start: Buffer): Encoding {
 }
 
 /** Decodes bytes that consist of whole characters. A byte-order mark is kept as the first character. */
-function decoded(bytes: Buffer, encoding: Encoding): string {
+function decodeBytes(bytes: Buffer, encoding: Encoding): string {
   const text = encoding === 'utf8' ? decodedUtf8(bytes) : decodedUtf16(bytes, encoding);
   if (countNuls(text) * 8 > text.length) {
     throw new RefusedFile('it is not text, or UTF-16 without a byte-order mark: save it as UTF-8');

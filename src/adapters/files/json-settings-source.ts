@@ -37,7 +37,7 @@ export class JsonSettingsSource implements SettingsSource {
     const reading = await this.#files.readText(projectPath, path, SETTINGS_MAX_BYTES);
     if (reading === undefined) return DEFAULT_SETTINGS;
     const parsed = parse(reading);
-    const problems = bounded(parsed.problems);
+    const problems = limitProblems(parsed.problems);
     if (this.#known.get(projectPath)?.version !== version && problems.length > 0) {
       this.#logger.warn('settings.json has invalid entries; defaults are used instead.', {
         projectPath,
@@ -86,13 +86,13 @@ function misspeltKeys(value: unknown): readonly string[] {
     .map((key) => `${key} is not read: the key is ${SETTINGS_KEY}.`);
 }
 
-function bounded(problems: readonly string[]): readonly string[] {
-  const shown = problems.slice(0, SETTINGS_MAX_PROBLEMS).map(shortened);
+function limitProblems(problems: readonly string[]): readonly string[] {
+  const shown = problems.slice(0, SETTINGS_MAX_PROBLEMS).map(shortenProblem);
   const rest = problems.length - shown.length;
   return rest === 0 ? shown : [...shown, `There are ${rest} more.`];
 }
 
-function shortened(problem: string): string {
+function shortenProblem(problem: string): string {
   const isLong = problem.length > SETTINGS_PROBLEM_MAX_CHARACTERS;
   return isLong ? `${takeHead(problem, SETTINGS_PROBLEM_MAX_CHARACTERS - 1)}…` : problem;
 }

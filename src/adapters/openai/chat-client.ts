@@ -32,7 +32,7 @@ export class ChatClient {
    */
   async object(question: ChatQuestion): Promise<Readonly<Record<string, unknown>>> {
     const answer = (await this.#objectText(question)).trim();
-    const value = parsed(FENCED.exec(answer)?.[1] ?? answer);
+    const value = parseAnswer(FENCED.exec(answer)?.[1] ?? answer);
     if (isRecord(value)) return value;
     throw this.unusable('The answer is not a single JSON object.');
   }
@@ -87,7 +87,7 @@ function mayRefuseResponseFormat(error: unknown): boolean {
 
 const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```$/i;
 
-function parsed(text: string): unknown {
+function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

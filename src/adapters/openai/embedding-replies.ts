@@ -1,5 +1,5 @@
 import { EMBEDDING_DIMENSIONS } from '../../domain/limits.js';
-import { isStorable, normalized, type Vector } from '../../domain/ranking/vector.js';
+import { isStorable, normalize, type Vector } from '../../domain/ranking/vector.js';
 import { isRecord } from '../../domain/records.js';
 import type { Logger } from '../../ports/logger.js';
 
@@ -51,7 +51,7 @@ export class EmbeddingReplies {
     if (isLonger) this.#reportCut(values.length);
     const isNumeric = values.every((value) => typeof value === 'number');
     const vector = Float32Array.from(isNumeric ? values.slice(0, EMBEDDING_DIMENSIONS) : []);
-    if (isStorable(vector, EMBEDDING_DIMENSIONS)) return normalized(vector) ?? vector;
+    if (isStorable(vector, EMBEDDING_DIMENSIONS)) return normalize(vector) ?? vector;
     return 'An embedding is zero or has values that are not finite.';
   }
 

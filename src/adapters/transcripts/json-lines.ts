@@ -27,7 +27,7 @@ export async function readJsonLines(
   try {
     file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if (!(await file.stat()).isFile()) return { skipped: 'it is not a file' };
-    for await (const line of splitLines(decompressed(file, path))) {
+    for await (const line of splitLines(decompress(file, path))) {
       if (onLine(parseLine(line)) === 'stop') break;
     }
     return undefined;
@@ -40,7 +40,7 @@ export async function readJsonLines(
 
 const NEEDS_NEWER_NODE = { skipped: 'it is compressed, which needs Node 22.15 or newer' };
 
-function decompressed(file: FileHandle, path: string): Readable {
+function decompress(file: FileHandle, path: string): Readable {
   const bytes = file.createReadStream({ autoClose: false });
   if (!path.endsWith('.zst')) return bytes;
   // The types of the oldest supported Node version lack this function.

@@ -24,7 +24,7 @@ import { requireRecord } from './store-methods.js';
 /** Saved files, sources, overview and recovery. */
 export function knowledgeMethods(service: Service) {
   return {
-    ...saved(service),
+    ...savedMethods(service),
     /** The indexed sources: list, read and delete them. */
     sources: sources(service),
     /** Lists of the store's chunks. */
@@ -34,7 +34,7 @@ export function knowledgeMethods(service: Service) {
   };
 }
 
-function saved(service: Service) {
+function savedMethods(service: Service) {
   const { pages, digests, documents } = service;
   return {
     /** Knowledge that is added by hand. */

@@ -64,7 +64,7 @@ interface SettingsFile {
 function parseSettingsFile(reading: FileReading, file: string): SettingsFile {
   if (reading === undefined) return { current: {}, expectedVersion: undefined };
   if ('skipped' in reading) throw unreadable(file, reading.skipped);
-  const value = parsed(reading.text, file);
+  const value = parseSettings(reading.text, file);
   if (!isRecord(value)) throw unreadable(file, 'it is not a JSON object');
   if (Object.hasOwn(value, SETTINGS_KEY) && !isRecord(value[SETTINGS_KEY])) {
     throw unreadable(file, `its key ${SETTINGS_KEY} is not an object`);
@@ -72,7 +72,7 @@ function parseSettingsFile(reading: FileReading, file: string): SettingsFile {
   return { current: value, expectedVersion: reading.version };
 }
 
-function parsed(text: string, file: string): unknown {
+function parseSettings(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -44,7 +44,7 @@ export class Doctor {
 /**
  * Codes: those of `StoreFinding`; `unusable`: the store cannot be opened; `vectors_missing`, `questions_missing`:
  * chunks that have none yet; `texts_refused`: texts refused by a model; `not_compared`: vectors cannot be compared
- * here; `settings`: wrong entries in settings.json; `not_read`: a skipped source; `expired`: notes to review;
+ * here; `settings`: wrong entries in settings.json; `not_read`: a skipped source; `expiredFindings`: notes to review;
  * `no_store`: nothing was indexed yet.
  */
 type Finding = Diagnosis['findings'][number];
@@ -59,14 +59,18 @@ async function ofStore(
   task: 'examine' | 'repair',
 ): Promise<readonly Finding[]> {
   try {
-    const project = await opened(options, path);
+    const project = await openProject(options, path);
     if (project === undefined) return [NO_STORE];
     const found = await project.store.upkeep.maintain(task);
     if (found.some(({ code, repaired }) => code === 'damaged' && !repaired)) return found;
-    const current = await opened(options, path);
+    const current = await openProject(options, path);
     if (current === undefined) return found;
     if (task === 'repair') current.enrich();
-    const asked = [missing(options, current), expired(options, current), notRead(options, path)];
+    const asked = [
+      missing(options, current),
+      expiredFindings(options, current),
+      notRead(options, path),
+    ];
     return [...found, ...(await Promise.all(asked)).flat()];
   } catch (error) {
     if (!(error instanceof KnowledgeError) || error.code === 'internal') throw error;
@@ -81,7 +85,10 @@ const NO_STORE: Finding = {
 };
 
 /** Opens a project. If its store replaces a damaged one, waits until the sources are indexed again. */
-async function opened({ projects }: DoctorOptions, path: string): Promise<OpenProject | undefined> {
+async function openProject(
+  { projects }: DoctorOptions,
+  path: string,
+): Promise<OpenProject | undefined> {
   try {
     return await projects.find(path);
   } catch (error) {
@@ -153,7 +160,10 @@ async function countMissingQuestions({ vectors }: Project['store']): Promise<num
 }
 
 /** Reports expired notes, which searches leave out, so that somebody renews or deletes them. */
-async function expired({ clock }: DoctorOptions, project: Project): Promise<readonly Finding[]> {
+async function expiredFindings(
+  { clock }: DoctorOptions,
+  project: Project,
+): Promise<readonly Finding[]> {
   const files = await expiredSources(project, clock.now());
   if (files.length === 0) return [];
   const shown = files.slice(0, SHOWN_SOURCES).join(', ');

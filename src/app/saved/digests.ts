@@ -23,7 +23,7 @@ import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from '../upkeep/memory-folder.js';
-import { maxSummarized, summarized } from '../upkeep/summaries.js';
+import { maxSummarized, summarize } from '../upkeep/summaries.js';
 import type { SavedFiles } from './saved-files.js';
 
 interface DigestsOptions extends FeatureFolderOptions {
@@ -134,7 +134,7 @@ export class Digests {
    */
   async #summarize({ title, text }: DigestMaterial): Promise<string> {
     const { parts } = partsToSummarize(text, maxSummarized(this.#options.summarizer));
-    const made = await summarized(this.#options, parts, title);
+    const made = await summarize(this.#options, parts, title);
     if ('failure' in made) throw unusable('returned no usable digest', made.failure);
     const summaries = made.summaries.map((summary) => summaryBody(visibleText(summary)));
     if (!summaries.every(hasLetterOrDigit)) throw unusable('returned an empty digest');

@@ -3,7 +3,7 @@ import { NOTE_CONTENT_MAX_CHARACTERS, NOTE_TITLE_MAX_CHARACTERS } from '../../do
 import { findSecrets } from '../../domain/redaction.js';
 import { noteNames } from '../../domain/saved/note-names.js';
 import {
-  changedNote,
+  editNote,
   type NoteChanges,
   type NoteText,
   noteText,
@@ -64,7 +64,7 @@ interface Parsing {
 }
 
 /** @throws KnowledgeError `invalid_request` if title or content is blank or too long */
-export function checkedText({ frontmatter }: Parsing, note: NoteText): SavedText {
+export function checkNoteText({ frontmatter }: Parsing, note: NoteText): SavedText {
   checkText('content', note.content, NOTE_CONTENT_MAX_CHARACTERS);
   const text = noteText(note, (yaml) => frontmatter.parse(yaml, 'a note'));
   checkText('title', text.title, NOTE_TITLE_MAX_CHARACTERS);
@@ -76,15 +76,15 @@ export function checkedText({ frontmatter }: Parsing, note: NoteText): SavedText
  * Applies changes to a note, and returns the new text of its file.
  * @throws KnowledgeError `invalid_request` if a text is blank, or title or content become too long
  */
-export function checkedChanges(
+export function checkChanges(
   { frontmatter }: Parsing,
   before: StoredNote,
   changes: NoteChanges,
 ): string {
   const { title = before.title, content = before.content, append } = changes;
   const whole = append === undefined ? content : `${content}\n\n${append}`;
-  checkedText({ frontmatter }, { title, content: whole });
-  return changedNote(before, changes, (yaml) => frontmatter.parse(yaml, 'a note'));
+  checkNoteText({ frontmatter }, { title, content: whole });
+  return editNote(before, changes, (yaml) => frontmatter.parse(yaml, 'a note'));
 }
 
 /**

@@ -6,7 +6,12 @@ import type { FrontmatterParser } from '../../ports/frontmatter-parser.js';
 import type { AddNoteRequest } from '../../schemas/notes.js';
 import type { OpenProject } from '../projects/open-project.js';
 import { type ExistingTextDeps, findCandidates, findSame } from './existing-text.js';
-import { checkedText, checkSecrets, checkSupersedes, type SecretChecking } from './note-checks.js';
+import {
+  checkNoteText,
+  checkSecrets,
+  checkSupersedes,
+  type SecretChecking,
+} from './note-checks.js';
 import { hashVersion, noteFile, supersededFiles } from './note-files.js';
 import type { WrittenNote } from './note-report.js';
 import type { SavedFiles, SavedSource } from './saved-files.js';
@@ -38,7 +43,7 @@ export async function createNote(
   given: NewNote,
 ): Promise<WrittenNote | Duplicate> {
   const supersedes = await checkSupersedes(options, project, given);
-  const text = checkedText(options, { ...given, supersedes, updated: given.created });
+  const text = checkNoteText(options, { ...given, supersedes, updated: given.created });
   const fileText = savedText(text);
   const warnings = [...checkSecrets(options, fileText), ...lineEndWarnings(given.content)];
   const except = supersededFiles(options.saved, project, text.metadata['supersedes']);

@@ -13,7 +13,7 @@ import type {
 } from '../../schemas/notes.js';
 import { ExclusiveChanges } from '../leases.js';
 import type { Projects } from '../projects/projects.js';
-import { checkedChanges, checkedText, checkNewId, checkScope } from './note-checks.js';
+import { checkChanges, checkNewId, checkNoteText, checkScope } from './note-checks.js';
 import { createNote } from './note-creation.js';
 import {
   checkVersion,
@@ -63,7 +63,7 @@ export class Notes {
     checkScope({ scope });
     const id = checkNewId(given.id);
     // Checks the note before opening the project, so that an invalid note does not create a store.
-    checkedText(this.#options, given);
+    checkNoteText(this.#options, given);
     const project = await this.#options.projects.open(projectPath);
     const note = { ...given, id, created: this.#options.clock.now().toISOString() };
     const created = await this.#changes.run(project, () =>
@@ -79,9 +79,9 @@ export class Notes {
    */
   async replace({ projectPath, id, ifVersion, ...note }: ReplaceNoteRequest): Promise<SavedNote> {
     // Checks the note before opening the project, so that an invalid note does not create a store.
-    checkedText(this.#options, note);
+    checkNoteText(this.#options, note);
     const textAfter: NoteChange['textAfter'] = (before, known) =>
-      savedText(checkedText(this.#options, { ...note, ...known, ...keptOrigin(before) }));
+      savedText(checkNoteText(this.#options, { ...note, ...known, ...keptOrigin(before) }));
     return this.#rewrite(projectPath, { id, ifVersion, ...note, textAfter });
   }
 
@@ -94,7 +94,7 @@ export class Notes {
       throw invalidRequest('Only one of content and append can be set.');
     }
     const textAfter: NoteChange['textAfter'] = (before, known) =>
-      checkedChanges(this.#options, before, { ...changes, ...known });
+      checkChanges(this.#options, before, { ...changes, ...known });
     return this.#rewrite(projectPath, { id, ifVersion, ...changes, textAfter });
   }
 

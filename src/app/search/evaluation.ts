@@ -45,15 +45,15 @@ export async function askInEveryWay(
     .sort((a, b) => a.rank - b.rank)
     .map(({ result: { chunk } }) => ({ chunk }));
   return {
-    reading: shown.results.map(evaluated),
-    everything: everything.results.map(evaluated),
-    specified: specified.results.map(evaluated),
-    keywords: byKeywords.map(evaluated),
+    reading: shown.results.map(toEvaluatedResult),
+    everything: everything.results.map(toEvaluatedResult),
+    specified: specified.results.map(toEvaluatedResult),
+    keywords: byKeywords.map(toEvaluatedResult),
     mode: everything.retrievalMode,
   };
 }
 
-function evaluated({
+function toEvaluatedResult({
   chunk: { sourceFile, heading, content },
   relevance,
 }: {

@@ -85,13 +85,13 @@ function remarksOn(
       sentence: `${retrieved.modeReason} This search used keywords only${traces.length > 0 ? ', so results have no relevance' : ''}.`,
     },
     lackingVectors(findings, withoutVectors),
-    corrected(retrieved),
+    correctionNote(retrieved),
     indexing !== undefined && indexing !== 'to_come' && INDEXING,
   ];
   return notes.filter((note) => note !== false);
 }
 
-function corrected({ corrections = [] }: Retrieved): AnswerNote | false {
+function correctionNote({ corrections = [] }: Retrieved): AnswerNote | false {
   const sentences = corrections.map(
     ({ typed, found }) => `"${typed}" occurs nowhere; showing results for "${found}".`,
   );

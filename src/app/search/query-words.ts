@@ -33,7 +33,7 @@ export async function withCorrectedWords(
     if (most > 0 && found !== undefined) corrections.push({ typed, found });
   }
   if (corrections.length === 0) return unchanged;
-  const replaced = corrected(query.words, corrections);
+  const replaced = correctWords(query.words, corrections);
   return { corrections, request: { ...request, query: { ...readPlain(''), words: replaced } } };
 }
 
@@ -45,7 +45,7 @@ interface Corrected {
   readonly corrections: readonly Correction[];
 }
 
-function corrected(
+function correctWords(
   words: readonly string[],
   corrections: readonly Correction[],
 ): readonly string[] {
@@ -58,9 +58,9 @@ function corrected(
  * higher score than the word itself, so it does not count in the ranking and only adds chunks.
  */
 export async function withSpellings(project: Project, query: Query): Promise<Spelled> {
-  if (query.kind === 'plain') return spelled(project, query);
+  if (query.kind === 'plain') return addSpellings(project, query);
   if (query.plainFallback === undefined) return { query, rare: [] };
-  const { query: plainFallback } = await spelled(project, query.plainFallback);
+  const { query: plainFallback } = await addSpellings(project, query.plainFallback);
   return { query: { ...query, plainFallback }, rare: [] };
 }
 
@@ -70,7 +70,7 @@ interface Spelled<T extends Query = Query> {
   readonly rare: readonly string[];
 }
 
-async function spelled(project: Project, query: PlainQuery): Promise<Spelled<PlainQuery>> {
+async function addSpellings(project: Project, query: PlainQuery): Promise<Spelled<PlainQuery>> {
   const { store } = project;
   const words = informativeWords(query.words);
   const asTwo = await unknownAsTwo(project, words);

@@ -22,7 +22,7 @@ export async function rateRetrieved(
 ): Promise<Retrieved> {
   if (found.mode === 'bm25' || found.isUnscaled || !isRelevanceWanted(asked, request)) return found;
   const weightOf = await weighWords(project, found.query);
-  const all = rated(found, relevanceTo(found.query, weightOf), request);
+  const all = rateResults(found, relevanceTo(found.query, weightOf), request);
   const { also, ...alone } = request;
   if (also === undefined) return all;
   const own = await retrieve(project, { ...alone, query: readOwn(asked.query, found.query) });
@@ -40,7 +40,7 @@ function isRelevanceWanted(
  * Rates each chunk. The order of the list counts only with blended scores, which order chunks better than relevance
  * does.
  */
-function rated(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest): Retrieved {
+function rateResults(retrieved: Retrieved, rate: Rate, { profile }: RetrievalRequest): Retrieved {
   const isFollowed = profile === 'reading' && retrieved.fusion === 'blend';
   const order = isFollowed ? 'followed' : 'ignored';
   return { ...retrieved, ranked: withRelevance(retrieved.ranked, { rate, order }) };

@@ -65,11 +65,11 @@ async function rerank(
   if (scores.length !== chunks.length || !scores.every(Number.isFinite)) {
     throw new Error('It did not score every result.');
   }
-  return mixed(chunks, scores);
+  return mixScores(chunks, scores);
 }
 
 /** Orders by the mean of both scores, because the reranker alone orders worse. */
-function mixed(
+function mixScores(
   chunks: readonly ScoredChunk[],
   rerankScores: readonly number[],
 ): readonly ScoredChunk[] {

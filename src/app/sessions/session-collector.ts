@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { counted } from '../../domain/figures.js';
+import { formatCount } from '../../domain/figures.js';
 import type { SessionAgent, Transcript } from '../../domain/sessions/transcript.js';
 import type { ProjectFinder } from '../../ports/project-directories.js';
 import type { SettingsSource } from '../../ports/project-files.js';
@@ -172,7 +172,7 @@ function listNotUnderstood(
   { notUnderstood: { lines, bytes } }: Transcript,
 ): readonly SkippedSession[] {
   if (lines === 0) return [];
-  const size = `${counted(lines, 'line')}, ${bytes} bytes`;
+  const size = `${formatCount(lines, 'line')}, ${bytes} bytes`;
   return [{ path, reason: `part of it could not be parsed (${size})`, isRead: true }];
 }
 
@@ -182,7 +182,7 @@ function onePerReason(skipped: readonly SkippedSession[]): readonly SkippedSessi
   return [...firsts.values()].toReversed().map((one) => {
     const others = skipped.filter(({ reason }) => reason === one.reason).length - 1;
     if (others === 0) return one;
-    const more = counted(others, 'other transcript');
+    const more = formatCount(others, 'other transcript');
     return { ...one, reason: `${one.reason}; the same applies to ${more}` };
   });
 }

@@ -1,7 +1,7 @@
 import { chunkId } from '../../domain/chunks/chunk.js';
 import { withLines } from '../../domain/citations/written-place.js';
 import { invalidRequest, KnowledgeError } from '../../domain/errors.js';
-import { counted } from '../../domain/figures.js';
+import { formatCount } from '../../domain/figures.js';
 import { oneLine } from '../../domain/lessons/lesson-text.js';
 import { pathsMeant } from '../../domain/paths.js';
 import { savedPath } from '../../domain/project-layout.js';
@@ -50,7 +50,7 @@ export function cutLines(
   if (from > lines.length) {
     throw new KnowledgeError(
       'not_found',
-      `The source ${sourceFile} has only ${counted(lines.length, 'line')}.`,
+      `The source ${sourceFile} has only ${formatCount(lines.length, 'line')}.`,
     );
   }
   const shown = lines.slice(from - 1, to);

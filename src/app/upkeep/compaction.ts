@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../../domain/errors.js';
-import { counted, grouped } from '../../domain/figures.js';
+import { formatCount, formatInteger } from '../../domain/figures.js';
 import { COMPACTION_THRESHOLD_TOKENS } from '../../domain/limits.js';
 import { estimateTokens } from '../../domain/text.js';
 import {
@@ -18,7 +18,7 @@ import type { Project } from '../project.js';
 import type { OpenProject } from '../projects/open-project.js';
 import type { Projects } from '../projects/projects.js';
 import type { MemoryFolder } from './memory-folder.js';
-import { maxSummarized, summarized } from './summaries.js';
+import { maxSummarized, summarize } from './summaries.js';
 
 interface CompactionOptions extends Measuring {
   readonly projects: Pick<Projects, 'open' | 'locate'>;
@@ -57,7 +57,7 @@ export class Compaction {
   ): Promise<CompactionReport> {
     const { text } = await this.#read(project, category);
     const { parts } = partsToSummarize(text, maxSummarized(this.#options.summarizer));
-    const inParts = `in ${counted(parts.length, 'part')}`;
+    const inParts = `in ${formatCount(parts.length, 'part')}`;
     return needsCompaction(text, threshold)
       ? unchanged(text, `It is over the threshold and would be summarized ${inParts}.`)
       : notNeeded(text, threshold);
@@ -79,7 +79,7 @@ export class Compaction {
   async #summarize(text: string, category: string): Promise<Summary> {
     const limit = maxSummarized(this.#options.summarizer);
     const { frontmatter, parts } = partsToSummarize(text, limit);
-    const made = await summarized(this.#options, parts, category);
+    const made = await summarize(this.#options, parts, category);
     if ('failure' in made) return { failure: `The summary failed: ${made.failure.message}` };
     const { summaries } = made;
     const summary = assembleSummary(frontmatter, summaries);
@@ -123,7 +123,7 @@ type ProjectFolder = Pick<Project, 'path'>;
 type Summary = { readonly summary: string } | { readonly failure: string };
 
 function notNeeded(text: string, threshold = COMPACTION_THRESHOLD_TOKENS): CompactionReport {
-  return unchanged(text, `It is not over the threshold of ${grouped(threshold)} tokens.`);
+  return unchanged(text, `It is not over the threshold of ${formatInteger(threshold)} tokens.`);
 }
 
 function unchanged(text: string, reason: string): CompactionReport {

@@ -20,7 +20,7 @@ export type Summaries =
  * @param subject a name for the text, for the log
  * @throws KnowledgeError `model_unavailable` if no model is configured or can be reached
  */
-export async function summarized(
+export async function summarize(
   options: SummariesOptions,
   parts: readonly string[],
   subject: string,

@@ -45,7 +45,7 @@ export function mergeAnswers<Result extends SearchResult>(
     retrievalMode: own.retrievalMode === 'bm25' ? ofUser.retrievalMode : own.retrievalMode,
     totalTokens: budgeted.usedTokens,
     leftOut: all.length - shown.length,
-    explanation: mergedExplanations(own.explanation, ofUser.explanation, { ...budgeted, cut }),
+    explanation: mergeExplanations(own.explanation, ofUser.explanation, { ...budgeted, cut }),
   };
 }
 
@@ -54,7 +54,7 @@ interface Cut extends Budgeted<SearchResult> {
   readonly cut: number;
 }
 
-function mergedExplanations(
+function mergeExplanations(
   own: Explanation,
   ofUser: Explanation,
   { kept, usedTokens, reason, cut }: Cut,
@@ -69,7 +69,7 @@ function mergedExplanations(
       cut: own.budget.cut + cut,
       ...(reason !== 'nothing cut' && { reason }),
     },
-    notes: mergedRemarks(own.notes, ofUser.notes, kept),
+    notes: mergeRemarks(own.notes, ofUser.notes, kept),
   };
 }
 
@@ -77,7 +77,7 @@ function mergedExplanations(
  * Keeps the project's remarks, except those about an empty answer, because user notes were found. The doubt about
  * relevance stays only if the merged results are doubtful, too.
  */
-function mergedRemarks(
+function mergeRemarks(
   own: readonly AnswerNote[],
   ofUser: readonly AnswerNote[],
   results: readonly SearchResult[],

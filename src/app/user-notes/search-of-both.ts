@@ -18,7 +18,7 @@ export interface SearchOfBothDeps {
 /** Makes the searches for people and agents cover user notes; the specified searches do not. */
 export function searchOfBoth(own: Search, user: UserNotes, deps: SearchOfBothDeps): Search {
   const findNotes = notesFinder(user, deps.logger);
-  const countKept = keptCounter(own, deps.projects);
+  const countKept = createCounter(own, deps.projects);
   const ofUser = { projectPath: user.projectPath, ...UNCOUNTED };
   return {
     read: async (request) => {
@@ -54,7 +54,7 @@ function ofProject<Found extends Answer<SearchResult>>(found: Found): Found {
 }
 
 /** Counts retrievals of those project results that are left after the merge. Never rejects because of that. */
-function keptCounter(own: Search, projects: Pick<Projects, 'open'>) {
+function createCounter(own: Search, projects: Pick<Projects, 'open'>) {
   return async <Found extends Answer<SearchResult>>(
     { projectPath, retrievals }: Pick<SearchParameters, 'projectPath' | 'retrievals'>,
     found: Found,

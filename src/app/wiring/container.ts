@@ -49,7 +49,7 @@ export function createContainer(config: Config, host: HostOptions = {}): Contain
   container.bind(SERVICE).toDynamicValue(({ get }) => {
     const ownParts = { ports: get(ADAPTERS), variant: get(VARIANT) };
     const parts = { config, host, ...ownParts, queryEmbeddings: get(QUERY_EMBEDDINGS) };
-    return composed(parts, () => stopping.abort());
+    return buildService(parts, () => stopping.abort());
   });
   container.bind(TOKENS.service).toDynamicValue(({ get }) => {
     const service = get(SERVICE);
@@ -98,7 +98,7 @@ interface Parts extends Pick<Composition, 'config' | 'host'> {
   readonly queryEmbeddings: QueryEmbeddings;
 }
 
-function composed(parts: Parts, interruptCalls: () => void): ComposedService {
+function buildService(parts: Parts, interruptCalls: () => void): ComposedService {
   const { config, host, ports, variant, queryEmbeddings } = parts;
   const { background = 'at once', shownId } = host;
   const user = composeUserNotes({

@@ -16,7 +16,7 @@ export function completeEmbedder(embedder: ReplaceablePorts['embedder']): Embedd
   const { model = 'custom', dimensions = EMBEDDING_DIMENSIONS } = embedder;
   if (!Number.isInteger(dimensions) || dimensions < 1)
     throw new ConfigError('backends.embedder.dimensions must be a positive integer.');
-  const checked = (vector: Vector) => checkedVector(vector, dimensions);
+  const checked = (vector: Vector) => checkVector(vector, dimensions);
   const embed = async (text: string, signal?: AbortSignal) =>
     checked(await embedder.embed(text, signal));
   return {
@@ -36,7 +36,7 @@ export function completeEmbedder(embedder: ReplaceablePorts['embedder']): Embedd
 }
 
 /** Checks the number of values. Also accepts a plain list of numbers. */
-function checkedVector(vector: Vector, dimensions: number): Vector {
+function checkVector(vector: Vector, dimensions: number): Vector {
   if (vector.length === dimensions) return Float32Array.from(vector);
   throw new KnowledgeError(
     'model_unavailable',

@@ -34,7 +34,7 @@ export function withoutComments(
     const kind = kindOf(lines[start]);
     let end = start + 1;
     while (kind !== 'alone' && kindOf(lines[end]) === kind) end += 1;
-    for (const line of uncommented(lines.slice(start, end), kinds)) kept.push(line);
+    for (const line of stripComments(lines.slice(start, end), kinds)) kept.push(line);
     start = end;
   }
   return kept;
@@ -60,7 +60,7 @@ function isIndented({ text, verbatim }: Line): boolean {
   return !verbatim && /^(?: {4}|\t)/.test(text);
 }
 
-function uncommented(block: readonly Line[], kinds: readonly CommentSigns[]): readonly Line[] {
+function stripComments(block: readonly Line[], kinds: readonly CommentSigns[]): readonly Line[] {
   const [first] = block;
   if (first === undefined || first.fence !== undefined || isIndented(first)) return block;
   if (!mayContain(block, kinds)) return block;

@@ -24,12 +24,12 @@ export function cutToFit(
   limit: TextSize,
   first: CutPlace = 'sentences',
 ): readonly string[] {
-  return cutAtLevel(sized(text), limit, first === 'sentences' ? 0 : 1);
+  return cutAtLevel(measureText(text), limit, first === 'sentences' ? 0 : 1);
 }
 
 /** Joins adjacent pieces from left to right while they fit. */
 export function packToFit(pieces: readonly string[], limit: TextSize): readonly string[] {
-  return Array.from(pack(pieces.map(sized), limit), textOfAll);
+  return Array.from(pack(pieces.map(measureText), limit), textOfAll);
 }
 
 /** Like `packToFit`, but lazily, for any items with a text; yields each pack as a list of its items. */
@@ -53,7 +53,7 @@ export function* pack<T extends SizedText>(
   if (open !== undefined) yield open;
 }
 
-export function sized(text: string): SizedText {
+export function measureText(text: string): SizedText {
   return { text, words: countWords(text), characters: text.length };
 }
 
@@ -79,11 +79,11 @@ function cutAtLevel(whole: SizedText, limit: TextSize, level: number): readonly 
   if (fits(whole, limit)) return [text];
   const cut = CUTS[level];
   if (cut === undefined) return slices(text, limit.characters);
-  return packedParts(text, cut, limit).flatMap((part) => cutAtLevel(part, limit, level + 1));
+  return packParts(text, cut, limit).flatMap((part) => cutAtLevel(part, limit, level + 1));
 }
 
 /** The parts between the cuts, joined while they fit, without a list of all parts. */
-function packedParts(text: string, cut: RegExp, limit: TextSize): readonly SizedText[] {
+function packParts(text: string, cut: RegExp, limit: TextSize): readonly SizedText[] {
   const packs: SizedText[] = [];
   let [start, used] = [0, EMPTY];
   const take = (from: number, to: number) => {

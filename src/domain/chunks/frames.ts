@@ -1,4 +1,4 @@
-import { sized, type TextSize } from './cutting.js';
+import { measureText, type TextSize } from './cutting.js';
 import { joinLines, type Line } from './markdown.js';
 import { isTableStart } from './tables.js';
 
@@ -22,7 +22,7 @@ export function findFrame(lines: readonly Line[]): Frame | undefined {
 }
 
 export function leavesEnough({ before, after }: Frame, limit: TextSize): boolean {
-  const { words, characters } = sized(before + after);
+  const { words, characters } = measureText(before + after);
   return words <= limit.words / 2 && characters + 1 <= limit.characters / 2;
 }
 

@@ -97,17 +97,17 @@ function readEntry(name: string, [line = '', ...rest]: readonly string[]): unkno
   const value = ENTRY.exec(line)?.[2]?.trim() ?? '';
   if (name === 'importance') return Number(value);
   const items = rest.flatMap((one) => /^[ \t]*-[ \t](.*)$/.exec(one)?.[1] ?? []);
-  if (value === '') return items.map(unquoted);
+  if (value === '') return items.map(unquote);
   const isList = /^\[.*\]$/.test(value) || (value.startsWith('[') && LISTS.has(name));
   return isList
     ? value
         .replace(/^\[|\]$/g, '')
         .split(',')
-        .map(unquoted)
-    : unquoted(value);
+        .map(unquote)
+    : unquote(value);
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   return text.trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 

@@ -3,9 +3,9 @@ import { countWords } from '../text.js';
 import {
   cutToFit,
   fits,
+  measureText,
   pack,
   type SizedText,
-  sized,
   type TextSize,
   textOfAll,
 } from './cutting.js';
@@ -55,7 +55,7 @@ export function fitBlock(
     words: words - countWords(heading),
     characters: CHUNK_MAX_CHARACTERS - heading.length,
   };
-  const whole = sized(joinLines(block.lines));
+  const whole = measureText(joinLines(block.lines));
   const pieceLimit = { ...limit, words: Math.min(limit.words, contentWords(pieceTokens, heading)) };
   const parts =
     overflow.length === 0 && fits(whole, limit)
@@ -67,13 +67,13 @@ export function fitBlock(
     if (content === '') continue;
     const headingAt = pieces.length === 0 ? block.headingAt : undefined;
     const contentAt = at + countLineEnds(text.slice(0, text.indexOf(content)));
-    pieces.push({ ...headed(heading), content, at: headingAt ?? contentAt });
+    pieces.push({ ...headingField(heading), content, at: headingAt ?? contentAt });
   }
   const { headingAt = block.linesAt } = block;
-  return pieces.length === 0 ? [{ ...headed(heading), content: '', at: headingAt }] : pieces;
+  return pieces.length === 0 ? [{ ...headingField(heading), content: '', at: headingAt }] : pieces;
 }
 
-function headed(heading: string): { readonly heading?: string } {
+function headingField(heading: string): { readonly heading?: string } {
   return heading === '' ? {} : { heading };
 }
 
@@ -120,14 +120,14 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
   if (segments.length > 1) return cutUnits(segments, limit);
   const frame = findFrame(unit.lines);
   if (frame === undefined || !leavesEnough(frame, limit)) {
-    return placed(cutToFit(unit.text, limit), unit.at);
+    return placeParts(cutToFit(unit.text, limit), unit.at);
   }
   const inner = joinLines(unit.lines.slice(frame.first, frame.end));
   const limits = {
     words: limit.words - countWords(frame.before + frame.after),
     characters: limit.characters - frame.before.length - frame.after.length - 1,
   };
-  const parts = placed(cutToFit(inner, limits, 'lines'), unit.at + frame.first);
+  const parts = placeParts(cutToFit(inner, limits, 'lines'), unit.at + frame.first);
   const filled = parts.filter(({ text }) => text.trim() !== '');
   return filled.map(({ text, at }, index) => ({
     text: frame.before + withLineEnd(text) + frame.after,
@@ -135,7 +135,7 @@ function cutUnit(unit: Unit, limit: TextSize): Iterable<PlacedText> {
   }));
 }
 
-function placed(parts: readonly string[], start: number): readonly PlacedText[] {
+function placeParts(parts: readonly string[], start: number): readonly PlacedText[] {
   let at = start;
   return parts.map((text) => {
     const place = { text, at };
@@ -154,7 +154,7 @@ function withLineEnd(text: string): string {
 
 function* splitUnits(block: Block, overflow: readonly string[]): Generator<Unit> {
   const { headingAt = block.linesAt } = block;
-  for (const text of overflow) yield { ...sized(text), at: headingAt, lines: [] };
+  for (const text of overflow) yield { ...measureText(text), at: headingAt, lines: [] };
   let at = block.linesAt;
   for (const lines of splitParagraphs(block.lines)) {
     yield toUnit(lines, at);
@@ -163,7 +163,7 @@ function* splitUnits(block: Block, overflow: readonly string[]): Generator<Unit>
 }
 
 function toUnit(lines: readonly Line[], at: number): Unit {
-  return { ...sized(joinLines(lines)), at, lines };
+  return { ...measureText(joinLines(lines)), at, lines };
 }
 
 /** The fences, tables and texts between them that a paragraph consists of. */

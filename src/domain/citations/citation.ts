@@ -89,10 +89,10 @@ export function citationReport(
 /** The state of the cited file, as a phrase; undefined if it is unchanged. */
 export function citationSentence(citation: ReportedCitation): string | undefined {
   const { path, lines, state, since, movedTo } = citation;
-  const place = `\`${lines === undefined ? path : `${path}:${shortened(lines)}`}\``;
+  const place = `\`${lines === undefined ? path : `${path}:${shortenLines(lines)}`}\``;
   if (state === 'changed') return `${place} has changed since ${since.slice(0, 10)}`;
   if (state === 'gone') return `\`${path}\` is gone`;
-  return movedTo === undefined ? undefined : `${place} has moved to ${shortened(movedTo)}`;
+  return movedTo === undefined ? undefined : `${place} has moved to ${shortenLines(movedTo)}`;
 }
 
 /** Which cited files have changed or are gone, as a phrase; undefined if none. */
@@ -106,7 +106,7 @@ function shownLines({ from, to }: LineRange): string {
 }
 
 /** Shortens `12-12` to `12`. */
-function shortened(lines: string): string {
+function shortenLines(lines: string): string {
   const [from, to] = lines.split('-');
   return from === to ? `${from}` : lines;
 }

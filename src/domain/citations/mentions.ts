@@ -28,7 +28,7 @@ export interface Mention extends CitedPlace {
 export function findMentions(text: string): readonly Mention[] {
   if (!/[./[]/.test(text)) return [];
   const mentions = new Map<string, Mention>();
-  for (const mention of eachMention(/```|~~~/.test(text) ? unfenced(text) : text)) {
+  for (const mention of eachMention(/```|~~~/.test(text) ? withoutFences(text) : text)) {
     mentions.set(placeKey(mention), mention);
     if (mentions.size === MENTIONS_MAX) break;
   }
@@ -73,7 +73,7 @@ function* vaultLinks(text: string): Generator<Mention> {
 
 const VAULT_LINK = /\[\[([^[\]|#\n]{1,250})(?:#[^[\]|\n]{0,250})?(?:\|[^[\]\n]{0,250})?\]\]/g;
 
-function unfenced(text: string): string {
+function withoutFences(text: string): string {
   const lines = parseLines(text).filter(({ fence }) => fence === undefined);
   return joinLines(lines);
 }
@@ -113,7 +113,7 @@ function mentionsOfWord(
   const written = text.slice(start, end);
   const word = written + restOfLines(written, text.slice(end, end + REST_MAX_CHARACTERS));
   if (TARGET.test(text.slice(Math.max(0, start - TARGET_MAX_CHARACTERS), start))) {
-    return mentionsNamed(decoded(linkTarget(word)), 'link');
+    return mentionsNamed(decodeTarget(linkTarget(word)), 'link');
   }
   const mark = isMarked ? 'code' : 'none';
   return possiblePaths(word).flatMap((path) => mentionsNamed(path, mark));
@@ -143,7 +143,7 @@ function mentionsNamed(named: string, mark: Mark): readonly Mention[] {
 }
 
 /** A link target, percent-decoded. */
-function decoded(target: string): string {
+function decodeTarget(target: string): string {
   try {
     return decodeURIComponent(target);
   } catch {

@@ -27,7 +27,7 @@ export function possiblePlaces(
 ): readonly string[] {
   const places: string[] = [];
   for (const path of [written, `${parentFolder(sourceFile)}/${written}`]) {
-    const place = IS_INDIRECT.test(path) ? resolved(path) : path;
+    const place = IS_INDIRECT.test(path) ? normalizePath(path) : path;
     if (place !== undefined && !place.startsWith(`${appDir}/`)) places.push(place);
   }
   return places;
@@ -37,7 +37,7 @@ export function possiblePlaces(
 const IS_INDIRECT = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /** Normalizes a path; undefined if it leads out of the project. */
-function resolved(path: string): string | undefined {
+function normalizePath(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') {

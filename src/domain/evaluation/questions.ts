@@ -1,7 +1,7 @@
 import { displayTitle } from '../chunks/display-title.js';
 import { headingText, parseLines } from '../chunks/markdown.js';
 import { invalidRequest } from '../errors.js';
-import { grouped } from '../figures.js';
+import { formatInteger } from '../figures.js';
 import { isRecord } from '../records.js';
 
 /** A question and its right answer: a file, `file#heading`, a text that the right chunk contains, or `none`. */
@@ -26,7 +26,7 @@ export function checkQuestions(value: unknown): readonly EvaluationQuestion[] {
   if (value.length === 0) throw invalidRequest(`The file has no entries; add some, each ${FORM}.`);
   if (value.length > QUESTIONS_MAX) {
     throw invalidRequest(
-      `The file has ${grouped(value.length)} entries; the maximum is ${grouped(QUESTIONS_MAX)}.`,
+      `The file has ${formatInteger(value.length)} entries; the maximum is ${formatInteger(QUESTIONS_MAX)}.`,
     );
   }
   return value.map((entry, index) => checkEntry(entry, index + 1));
@@ -64,7 +64,7 @@ export function rightAnswer(
   const files = new Set(sources.filter((source) => isNamed(source, file.trim())));
   if (files.size === 0) {
     return ({ heading: title = '', content }) =>
-      folded(`${title}\n${content}`).includes(folded(expect));
+      foldText(`${title}\n${content}`).includes(foldText(expect));
   }
   return (chunk) =>
     files.has(chunk.sourceFile) && (heading === undefined || hasHeading(chunk, heading));
@@ -91,9 +91,9 @@ function hasHeading(chunk: AnswerChunk, heading: string): boolean {
 
 /** The anchor of a heading: `Retry & back-off` and `retry--back-off` are the same. */
 function anchor(heading: string): string {
-  return folded(heading).replace(/[^\p{L}\p{N}]/gu, '');
+  return foldText(heading).replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function folded(text: string): string {
+function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 }

@@ -70,7 +70,7 @@ export function visibleText(text: string): string {
  * A text as a fenced block of markdown, so that a model sees where data begins and ends. The fence is longer than every
  * run of backticks in the text, which cannot close it.
  */
-export function fencedText(content: string): string {
+export function fenceText(content: string): string {
   const text = visibleText(content);
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);

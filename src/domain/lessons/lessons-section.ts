@@ -1,7 +1,7 @@
 import { SOURCE_TYPES } from '../chunks/chunk.js';
 import { displayTitle } from '../chunks/display-title.js';
 import { type CitationReport, staleText } from '../citations/citation.js';
-import { fencedText, oneLine } from './lesson-text.js';
+import { fenceText, oneLine } from './lesson-text.js';
 
 /** Knowledge from an earlier feature, and its source. */
 export interface SectionEntry extends CitationReport {
@@ -63,18 +63,18 @@ const HEADING_MAX_CHARACTERS = 200;
 
 function part(entry: SectionEntry): string {
   const { sourceType, sourceFile, content } = entry;
-  const title = escaped(oneLine(displayTitle(entry) ?? '', HEADING_MAX_CHARACTERS));
-  const type = KNOWN_TYPES.has(sourceType) ? sourceType : escaped(oneLine(sourceType));
-  const provenance = `${type}: ${escaped(oneLine(sourceFile))}`;
+  const title = escapeLine(oneLine(displayTitle(entry) ?? '', HEADING_MAX_CHARACTERS));
+  const type = KNOWN_TYPES.has(sourceType) ? sourceType : escapeLine(oneLine(sourceType));
+  const provenance = `${type}: ${escapeLine(oneLine(sourceFile))}`;
   const heading = `### ${title === '' ? provenance : `${title} (${provenance})`}`;
   const stale = staleText(entry);
-  const doubt = stale === undefined ? '' : `Stale, so check it: ${escaped(oneLine(stale))}.\n\n`;
-  return `${heading}\n\n${doubt}${fencedText(content)}`;
+  const doubt = stale === undefined ? '' : `Stale, so check it: ${escapeLine(oneLine(stale))}.\n\n`;
+  return `${heading}\n\n${doubt}${fenceText(content)}`;
 }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(SOURCE_TYPES);
 
 /** Escapes all characters with a meaning inside a line of markdown. */
-function escaped(line: string): string {
+function escapeLine(line: string): string {
   return line.replace(/[\\`*_[\]<>#|~&!$]/g, '\\$&');
 }

@@ -2,7 +2,7 @@ import { cutToFit } from '../chunks/cutting.js';
 import { type CitationReport, staleText } from '../citations/citation.js';
 import { PROMPT_SECTION_MAX_TOKENS, TOKENS_PER_WORD } from '../limits.js';
 import { estimateTokens, tokenCost } from '../text.js';
-import { fencedText, oneLine } from './lesson-text.js';
+import { fenceText, oneLine } from './lesson-text.js';
 
 /** A piece of knowledge and its place in the project, such as `docs/locks.md:12`. */
 export interface PlacedPiece extends CitationReport {
@@ -39,7 +39,7 @@ function block(piece: PlacedPiece, tokens: number): string {
     const size = { words: limit / TOKENS_PER_WORD, characters: limit * 4 };
     const [beginning = ''] = cutToFit(content, size);
     const rest = beginning.length < content.length ? '\n…' : '';
-    const text = `\n${fencedText(`${head.join('\n')}\n\n${beginning.trimEnd()}${rest}`)}`;
+    const text = `\n${fenceText(`${head.join('\n')}\n\n${beginning.trimEnd()}${rest}`)}`;
     if (countTokens(text) <= tokens) return text;
   }
   return '';

@@ -58,7 +58,7 @@ export function listChunks(entries: readonly ChunkEntry[], query: ChunkListQuery
       (sourceFile === undefined || entry.sourceFile === sourceFile),
   );
   const page = matching
-    .toSorted(compared([...FIRST_STEPS[order], ...LAST_STEPS]))
+    .toSorted(combineOrders([...FIRST_STEPS[order], ...LAST_STEPS]))
     .slice(offset, offset + limit)
     .map(({ chunkIndex: _, createdAt: __, ...chunk }) => chunk);
   return { total: matching.length, chunks: page };
@@ -66,7 +66,7 @@ export function listChunks(entries: readonly ChunkEntry[], query: ChunkListQuery
 
 type Compare = (a: ChunkEntry, b: ChunkEntry) => number;
 
-function compared(steps: readonly Compare[]): Compare {
+function combineOrders(steps: readonly Compare[]): Compare {
   return (a, b) => steps.reduce((result, step) => result || step(a, b), 0);
 }
 

@@ -1,8 +1,8 @@
 import { withoutUnspaced } from '../bigrams.js';
 import type { Chunk } from '../chunks/chunk.js';
-import { folded } from '../folding.js';
+import { foldLetters } from '../folding.js';
 import { QUERY_MAX_CHARACTERS } from '../limits.js';
-import { isAscii, normalized, takeHead } from '../text.js';
+import { isAscii, normalizeText, takeHead } from '../text.js';
 import type { Expression } from './expression.js';
 import { informativeWords, isMixedCase, splitWords } from './query.js';
 
@@ -13,7 +13,7 @@ import { informativeWords, isMixedCase, splitWords } from './query.js';
  * compounds (`long-running`, `approve/reject`) are ordinary words. A text of many words has none.
  */
 export function exactWords(query: string): readonly string[] {
-  const text = normalized(takeHead(query, QUERY_MAX_CHARACTERS));
+  const text = normalizeText(takeHead(query, QUERY_MAX_CHARACTERS));
   const count = informativeWords(splitWords(text.replace(SIGNS_IN_NUMBERS, ''))).length;
   if (count > TEXT_WORDS) return [];
   const words = text.split(/[\s"'`“”‘’,;!?(){}[\]<>|*]/u).flatMap(splitParts);
@@ -109,13 +109,13 @@ function wordFinder(text: string): (word: string) => boolean {
   return (word) => {
     if (findWord(word, text) !== -1) return true;
     if (isPlain && isAscii(word)) return false;
-    unmarkedText ??= unmarked(text);
-    return findWord(unmarked(word), unmarkedText) !== -1;
+    unmarkedText ??= withoutMarks(text);
+    return findWord(withoutMarks(word), unmarkedText) !== -1;
   };
 }
 
-function unmarked(text: string): string {
-  return folded(text).normalize('NFD').replace(/\p{M}/gu, '');
+function withoutMarks(text: string): string {
+  return foldLetters(text).normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** Whether a word is the path of a file, or the end of it, with or without extension. */

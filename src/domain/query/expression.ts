@@ -1,5 +1,5 @@
 import { bigramPhrase, containsUnspaced, spacedWords } from '../bigrams.js';
-import { folded } from '../folding.js';
+import { foldLetters } from '../folding.js';
 
 /** A word or phrase to look for; with `prefix`, its last token also matches longer tokens. */
 export interface Term {
@@ -62,12 +62,12 @@ export function sideReading(expression: Expression): SideReading | undefined {
   if (terms.some(({ inRun }) => inRun !== undefined)) return { expression: asBigrams(expression) };
   if (terms.some(({ text }) => containsUnspaced(text))) return undefined;
   const words = terms.flatMap(({ text, prefix }) =>
-    spacedWords(folded(text)).map(
+    spacedWords(foldLetters(text)).map(
       (word): Expression => ({ kind: 'terms', terms: [{ text: word, prefix }] }),
     ),
   );
   if (words.length === 0) return undefined;
-  const fold = (term: Term) => ({ ...term, text: folded(term.text) });
+  const fold = (term: Term) => ({ ...term, text: foldLetters(term.text) });
   return { expression: withTerms(expression, fold), extra: { kind: 'or', operands: words } };
 }
 
@@ -99,13 +99,13 @@ function inBothForms(expression: Expression): Expression {
 }
 
 function isFoldable({ text }: Term): boolean {
-  return folded(text) !== text;
+  return foldLetters(text) !== text;
 }
 
 function toForms(term: Term): Expression {
   const plain: Expression = { kind: 'terms', terms: [term] };
   if (!isFoldable(term)) return plain;
-  const other: Expression = { kind: 'terms', terms: [{ ...term, text: folded(term.text) }] };
+  const other: Expression = { kind: 'terms', terms: [{ ...term, text: foldLetters(term.text) }] };
   return { kind: 'or', operands: [plain, other] };
 }
 

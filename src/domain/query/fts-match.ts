@@ -7,7 +7,7 @@ import type { Expression, Term } from './expression.js';
 export function toFtsMatch(expression: Expression): string {
   switch (expression.kind) {
     case 'terms':
-      return expression.terms.map(quoted).join(' ');
+      return expression.terms.map(quoteTerm).join(' ');
     case 'not':
       return `${operand(expression.wanted)} NOT ${operand(expression.unwanted)}`;
     default:
@@ -21,6 +21,6 @@ function operand(expression: Expression): string {
 }
 
 /** A NUL would end the query text early. */
-function quoted({ text, prefix }: Term): string {
+function quoteTerm({ text, prefix }: Term): string {
   return `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`;
 }

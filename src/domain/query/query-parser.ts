@@ -1,5 +1,5 @@
 import { QUERY_MAX_NESTING, QUERY_MAX_PREFIXES, QUERY_MAX_TERMS } from '../limits.js';
-import { normalized } from '../text.js';
+import { normalizeText } from '../text.js';
 import type { Expression, Term } from './expression.js';
 
 /**
@@ -72,7 +72,7 @@ function toToken(match: RegExpExecArray): Token | undefined {
   if (operator !== undefined) return operator;
   const written = quoted?.replaceAll('""', '"') ?? bare;
   if (written === undefined) return undefined;
-  const term = { text: normalized(written), prefix: star !== undefined };
+  const term = { text: normalizeText(written), prefix: star !== undefined };
   return { kind: 'term', term, quoted: quoted !== undefined };
 }
 

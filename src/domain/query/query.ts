@@ -1,6 +1,6 @@
 import { bigramParts, containsUnspaced } from '../bigrams.js';
 import { ALSO_MAX_CHARACTERS, QUERY_MAX_CHARACTERS, QUERY_MAX_TERMS } from '../limits.js';
-import { mixedCaseParts, normalized, takeHead } from '../text.js';
+import { mixedCaseParts, normalizeText, takeHead } from '../text.js';
 import type { Expression, Term } from './expression.js';
 import { bareWordRuns, parseStructured } from './query-parser.js';
 import { otherSpellings } from './spellings.js';
@@ -66,7 +66,7 @@ function withPlainWords(query: PlainQuery, text: string): PlainQuery {
  */
 export function splitWords(text: string): readonly string[] {
   const beginning = takeHead(text, QUERY_MAX_CHARACTERS).toWellFormed();
-  return normalized(beginning).match(WORD) ?? [];
+  return normalizeText(beginning).match(WORD) ?? [];
 }
 
 /** Matches chunks that contain all the words; undefined if there are none. */

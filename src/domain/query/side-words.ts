@@ -1,5 +1,5 @@
 import { bigramText, containsUnspaced, spacedWords } from '../bigrams.js';
-import { folded } from '../folding.js';
+import { foldLetters } from '../folding.js';
 import { isAscii } from '../text.js';
 
 /** The words of a chunk for a second index beside the full-text index of its text. */
@@ -21,7 +21,7 @@ export function findSideWords(chunk: {
 }): SideWords | undefined {
   const stored = `${chunk.heading ?? ''}\n${chunk.content}`;
   if (isAscii(stored)) return undefined;
-  const text = folded(stored);
+  const text = foldLetters(stored);
   const known = new Set(stored.match(STORED_WORD));
   const extra = [...new Set(spacedWords(text))].filter((word) => !known.has(word));
   if (extra.length === 0 && !containsUnspaced(text)) return undefined;

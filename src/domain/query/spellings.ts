@@ -15,9 +15,9 @@ export function twoWords(word: string): readonly string[] {
   return places.map((at) => `${word.slice(0, at)} ${word.slice(at)}`);
 }
 
-const FORMS = [partedNumber, groupedNumber, hyphenated, spelledOut, withUmlauts, withRings];
+const FORMS = [splitNumber, groupDigits, splitCompound, spellOut, withUmlauts, withRings];
 
-function hyphenated(word: string): string {
+function splitCompound(word: string): string {
   return word.replace(COMPOUND, '$1$2$3$4 ');
 }
 
@@ -25,15 +25,15 @@ function hyphenated(word: string): string {
 const COMPOUND =
   /^(?:(e)(?=(?:book|commerce|learning|mail|mailing|paper|reader|sport)s?$)|(on|off)(?=line$)|(back|front)(?=ends?$)|(set|sign|start|log|wi|code|data|file|user|time|run|white)(?=(?:up|in|fi|base|name|out|time|space)s?$))/i;
 
-function partedNumber(word: string): string {
+function splitNumber(word: string): string {
   return word.replace(/^(\p{N}+)(?=\p{L}+$)|^(\p{L}+)(?=\p{N}+$)/u, '$1$2 ');
 }
 
-function groupedNumber(word: string): string {
+function groupDigits(word: string): string {
   return /^\d{4,15}$/.test(word) ? word.replace(/\B(?=(?:\d{3}){1,5}$)/g, ' ') : word;
 }
 
-function spelledOut(word: string): string {
+function spellOut(word: string): string {
   return word.normalize('NFC').replace(/[äöüßæœøå]/giu, (letter) => {
     return SPELLED_OUT[letter.toLowerCase()] ?? letter;
   });

@@ -1,6 +1,6 @@
 import { bigramParts, containsUnspaced } from '../bigrams.js';
 import type { Chunk } from '../chunks/chunk.js';
-import { folded } from '../folding.js';
+import { foldLetters } from '../folding.js';
 import { informativeWords, type PlainQuery, type Query } from '../query/query.js';
 import { otherSpellings } from '../query/spellings.js';
 import { isAscii } from '../text.js';
@@ -21,7 +21,7 @@ export function coverageFor(query: Query, weightOf: WordWeight): (text: CoveredT
   const whole = words.reduce((sum, { weight }) => sum + weight, 0);
   return ({ heading = '', content }) => {
     const text = comparable(`${heading}\n${content}`);
-    const plain = hasPhrase ? spaced(text) : text;
+    const plain = hasPhrase ? singleSpaces(text) : text;
     const isCovered = (stem: string) => occurs(stem, stem.includes(' ') ? plain : text);
     const covered = words.filter(({ stems }) => stems.some(isCovered));
     return covered.reduce((sum, { weight }) => sum + weight, 0) / (whole || 1);
@@ -48,13 +48,13 @@ function spellingsOf(word: string, { spellings = [] }: PlainQuery): readonly str
 }
 
 /** Puts one space between the words. */
-function spaced(text: string): string {
+function singleSpaces(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
 
 /** Removes case, accents and invisible characters. */
 function comparable(text: string): string {
-  const plain = isAscii(text) ? text : folded(text).normalize('NFKD').replace(UNCOMPARED, '');
+  const plain = isAscii(text) ? text : foldLetters(text).normalize('NFKD').replace(UNCOMPARED, '');
   return plain.toLowerCase();
 }
 

@@ -15,7 +15,7 @@ import type { ScoredChunk } from './scored-chunk.js';
 export function relevanceTo(query: Query, weightOf: WordWeight = () => 1): Rate {
   const coverage = coverageFor(query, weightOf);
   return (scored) =>
-    calibrated(
+    calibrate(
       comparableCosine(scored) + COVERAGE_WEIGHT * (coverage(scored.chunk) - EVEN_COVERAGE),
     );
 }
@@ -136,7 +136,7 @@ const COVERAGE_WEIGHT = 0.35;
 const EVEN_COVERAGE = 0.4;
 const ASSUMED_COSINE = 0.29;
 
-function calibrated(cosine: number): number {
+function calibrate(cosine: number): number {
   const scale = cosine < MIDDLE_COSINE ? SCALE : SCALE_ABOVE;
   return bent(1 / (1 + Math.exp((MIDDLE_COSINE - cosine) / scale)));
 }

@@ -27,7 +27,7 @@ export function dot(a: Vector, b: Vector): number {
 }
 
 /** The vector scaled to length 1; undefined if it is zero or not finite. */
-export function normalized(vector: Vector): Vector | undefined {
+export function normalize(vector: Vector): Vector | undefined {
   const length = vectorLength(vector);
   if (length === undefined) return undefined;
   return vector.map((value) => value / length);
@@ -36,12 +36,12 @@ export function normalized(vector: Vector): Vector | undefined {
 /** The average of the vectors, scaled to length 1; undefined if they cancel out or the list is empty. */
 export function normalizedMean(vectors: readonly Vector[]): Vector | undefined {
   const [first, ...others] = vectors;
-  return first && normalized(others.reduce(add, first));
+  return first && normalize(others.reduce(add, first));
 }
 
 /** A header's vector, maybe from the store, scaled to its weight. */
 export function weighedHeader(header: Vector): Vector {
-  return (normalized(header) ?? header).map((value) => HEADER_WEIGHT * value);
+  return (normalize(header) ?? header).map((value) => HEADER_WEIGHT * value);
 }
 
 /** The vector compared with a query: chunk vector + HEADER_WEIGHT × header vector, if there is one. */

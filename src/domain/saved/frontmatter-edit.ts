@@ -10,7 +10,7 @@ export function withFrontmatter(
   parse: (yaml: string) => unknown,
 ): string {
   const { yaml = '', body } = splitFrontmatter(text);
-  if (hasEntryPerLine(yaml)) return `${fenced(withEntries(yaml, changes))}${body}`;
+  if (hasEntryPerLine(yaml)) return `${fenceYaml(withEntries(yaml, changes))}${body}`;
   const parsed = parse(yaml);
   if (!isRecord(parsed)) return `${renderFrontmatter(changes)}${text}`;
   const set = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -19,10 +19,10 @@ export function withFrontmatter(
 
 /** A frontmatter of these entries; empty if none is left. */
 export function renderFrontmatter(metadata: Entries): string {
-  return fenced(withEntries('', metadata));
+  return fenceYaml(withEntries('', metadata));
 }
 
-function fenced(yaml: string): string {
+function fenceYaml(yaml: string): string {
   return yaml === '' ? '' : `---\n${yaml}---\n`;
 }
 

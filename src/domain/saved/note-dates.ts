@@ -1,4 +1,4 @@
-import { counted } from '../figures.js';
+import { formatCount } from '../figures.js';
 import { isRecord } from '../records.js';
 
 /** The day from which searches leave a note out, as `2026-12-31`; undefined if its parsed frontmatter names none. */
@@ -32,7 +32,7 @@ export function ageText(time: string, now: Date): string {
   if (!(days >= 1)) return 'today';
   const [size, unit] = AGE_UNITS.find(([least]) => days >= 2 * least) ?? [1, 'day'];
   const count = Math.floor(days / size);
-  return `${counted(count, unit)} ago`;
+  return `${formatCount(count, unit)} ago`;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

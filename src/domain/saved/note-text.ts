@@ -73,7 +73,7 @@ interface CurrentNote {
 /**
  * The text of a note's file with some changes. The body is unchanged, byte for byte, unless title or content is given.
  */
-export function changedNote(
+export function editNote(
   before: CurrentNote,
   { append, ...changes }: NoteChanges,
   parseYaml: (yaml: string) => unknown,

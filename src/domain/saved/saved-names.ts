@@ -30,7 +30,7 @@ export function noteIdFor(title: string, taken: readonly string[]): string {
 }
 
 function toSlug(title: string): string {
-  const slug = spelledOut(title.normalize('NFKC'))
+  const slug = spellOutSigns(title.normalize('NFKC'))
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
@@ -41,7 +41,7 @@ function toSlug(title: string): string {
 }
 
 /** Spells out characters that belong to a name, as in C++, C#, .NET and A/B. */
-function spelledOut(title: string): string {
+function spellOutSigns(title: string): string {
   return title
     .replace(/(?<=[\p{L}\p{N}])[+#]+(?![\p{L}\p{N}])/gu, (signs) =>
       [...signs].map((sign) => (sign === '+' ? '-plus' : '-sharp')).join(''),

@@ -6,7 +6,7 @@ import type { ServedProject } from '../../adapters/cli/command-line-parts.js';
 import type { Environment } from '../../app/config/read-config.js';
 import { DIRECTORY_HEADER, MCP_PROTOCOL, NAMED_HEADER } from './exchange.js';
 import { Conversation } from './mcp-conversation.js';
-import { type LocalService, startedService } from './start.js';
+import { type LocalService, startService } from './start.js';
 
 /**
  * Passes messages between an MCP client on standard input and output and the local service, until the client is gone.
@@ -15,7 +15,7 @@ import { type LocalService, startedService } from './start.js';
  */
 export async function bridgeMcp(env: Environment, directory: ServedProject): Promise<boolean> {
   const connectOnce = async () => {
-    const service = await startedService({ env, onSlow: () => undefined });
+    const service = await startService({ env, onSlow: () => undefined });
     return service && connectTo(service, directory).catch(() => undefined);
   };
   const first = await connectOnce();

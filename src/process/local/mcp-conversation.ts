@@ -42,7 +42,7 @@ export class Conversation {
 
   fromClient(line: string): void {
     if (line.trim() === '') return;
-    const message = parsed(line);
+    const message = parseMessage(line);
     if (!isRecord(message)) {
       this.#toClient(refusal(message));
       return;
@@ -61,7 +61,7 @@ export class Conversation {
 
   /** Passes a line to the client, unless it was cut off when the service ended, or answers a repeated greeting. */
   fromService(line: string): void {
-    const message = parsed(line);
+    const message = parseMessage(line);
     if (message === undefined) return;
     const { id, method } = asMessage(message);
     if (method === undefined) this.#unanswered.delete(id);
@@ -113,7 +113,7 @@ interface Message {
 }
 
 function readMessage(line: string): Message {
-  return asMessage(parsed(line));
+  return asMessage(parseMessage(line));
 }
 
 function asMessage(value: unknown): Message {
@@ -121,7 +121,7 @@ function asMessage(value: unknown): Message {
 }
 
 /** Parses a line; undefined if it is not JSON. */
-function parsed(line: string): unknown {
+function parseMessage(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

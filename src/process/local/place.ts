@@ -72,12 +72,12 @@ const SOCKET_PATH_MAX = 104;
 function makePrivate(folder: string): void {
   const isAbsent = lstatSync(folder, { throwIfNoEntry: false }) === undefined;
   if (isAbsent || process.platform === 'win32') return;
-  const { mode } = checkedFolder(folder);
+  const { mode } = checkFolder(folder);
   if ((mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
 /** @throws Error for another user's folder, and for anything but a folder, even a link to one */
-export function checkedFolder(folder: string): Stats {
+export function checkFolder(folder: string): Stats {
   const stats = lstatSync(folder);
   if (!stats.isDirectory()) throw new Error(`${folder} is not a folder.`);
   const isOwn = process.platform === 'win32' || stats.uid === process.getuid?.();

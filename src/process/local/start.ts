@@ -36,7 +36,7 @@ export async function runningService(env: Environment): Promise<LocalService | u
 }
 
 /** As `runningService`, but starts the service if necessary; undefined if it cannot be started or does not answer. */
-export async function startedService(wanted: Starting): Promise<LocalService | undefined> {
+export async function startService(wanted: Starting): Promise<LocalService | undefined> {
   if (isServiceOff(wanted.env)) return undefined;
   try {
     const place = findPlace(wanted.env);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../app/config/read-config.js';
 import { endProcess, readPid } from './find.js';
-import { checkedFolder, possibleFolders } from './place.js';
+import { checkFolder, possibleFolders } from './place.js';
 
 /** Stops all local services of this user after their writes. Resolves with their number. */
 export async function stopServices(env: Environment): Promise<number> {
@@ -20,7 +20,7 @@ export async function stopServices(env: Environment): Promise<number> {
  */
 function listFiles(folder: string): readonly string[] {
   try {
-    checkedFolder(folder);
+    checkFolder(folder);
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
     return [];

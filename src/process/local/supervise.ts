@@ -36,7 +36,7 @@ async function serve(place: ServicePlace): Promise<void> {
     server.close();
     await supervisor.stop();
     await embedder.close();
-    if (writtenPid(place) === String(process.pid)) rmSync(place.pidFile, { force: true });
+    if (readPid(place) === String(process.pid)) rmSync(place.pidFile, { force: true });
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
@@ -105,10 +105,10 @@ async function listen(server: Server, place: ServicePlace): Promise<number> {
  */
 function writePid(place: ServicePlace): void {
   const pid = String(process.pid);
-  if (writtenPid(place) !== pid) writeFileSync(place.pidFile, pid, { mode: 0o600 });
+  if (readPid(place) !== pid) writeFileSync(place.pidFile, pid, { mode: 0o600 });
 }
 
-function writtenPid({ pidFile }: ServicePlace): string | undefined {
+function readPid({ pidFile }: ServicePlace): string | undefined {
   try {
     return readFileSync(pidFile, 'utf8');
   } catch {

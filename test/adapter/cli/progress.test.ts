@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sized } from '../../../src/adapters/cli/text/format.js';
+import { formatSize } from '../../../src/adapters/cli/text/format.js';
 import { Progress, type ProgressOptions } from '../../../src/adapters/cli/text/progress.js';
 
 it('shows amount, rate and time left, counted from the first amount', () => {
@@ -15,7 +15,7 @@ it('shows amount, rate and time left, counted from the first amount', () => {
 });
 
 it('shows sizes as sizes', () => {
-  const { progress, lines, wait } = made({ unit: sized });
+  const { progress, lines, wait } = made({ unit: formatSize });
   progress.show({ done: 0, total: 23_000_000 });
   wait(3000);
   progress.show({ done: 10_000_000, total: 23_000_000 });

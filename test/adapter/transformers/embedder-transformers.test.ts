@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   cosineSimilarity,
-  normalized,
+  normalize,
   normalizedMean,
   type Vector,
 } from '../../../src/domain/ranking/vector.js';
@@ -66,7 +66,7 @@ interface Reference {
 function windowVector(tokens: readonly number[]): Vector {
   const rows = [TINY_SPECIAL.first, ...tokens, TINY_SPECIAL.last].map(tinyRow);
   const sum = rows.reduce((total, row) => total.map((value, i) => value + (row[i] as number)));
-  return normalized(sum) as Vector;
+  return normalize(sum) as Vector;
 }
 
 /** A text of this many words, with different words at its beginning, middle and end. */

@@ -8,7 +8,7 @@ import {
 import type { TransformersEmbedder } from '../../../src/adapters/transformers/model/transformers-embedder.js';
 import {
   cosineSimilarity,
-  normalized,
+  normalize,
   normalizedMean,
   type Vector,
 } from '../../../src/domain/ranking/vector.js';
@@ -210,7 +210,7 @@ async function write(file: string, content: unknown): Promise<void> {
 
 /** The normalized mean over a text's tokens, special ones included. */
 function mean(tokens: readonly number[]): Vector {
-  return normalized(rawMean(tokens)) as Vector;
+  return normalize(rawMean(tokens)) as Vector;
 }
 
 function rawMean(tokens: readonly number[]): Vector {

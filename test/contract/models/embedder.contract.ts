@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isStorable, normalized, type Vector } from '../../../src/domain/ranking/vector.js';
+import { isStorable, normalize, type Vector } from '../../../src/domain/ranking/vector.js';
 import type { EmbeddingModel } from '../../../src/ports/embedder.js';
 
 type MakeEmbedder = () => EmbeddingModel;
@@ -143,6 +143,6 @@ function describeLife(makeEmbedder: MakeEmbedder): void {
 
 function expectSound(vector: Vector): void {
   expect(isStorable(vector, 384)).toBe(true);
-  const unit = normalized(vector) as Vector;
+  const unit = normalize(vector) as Vector;
   for (let i = 0; i < vector.length; i += 1) expect(vector[i]).toBeCloseTo(unit[i] as number, 5);
 }

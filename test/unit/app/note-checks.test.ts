@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFrontmatter } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
-import { checkedChanges, checkedText, checkNewId } from '../../../src/app/saved/note-checks.js';
+import { checkChanges, checkNewId, checkNoteText } from '../../../src/app/saved/note-checks.js';
 import type { StoredNote } from '../../../src/app/saved/note-files.js';
 import { NOTE_CONTENT_MAX_CHARACTERS } from '../../../src/domain/limits.js';
 
@@ -26,7 +26,7 @@ it.each(['', '../a', 'a b'])('a new note cannot have the id %j', (id) => {
 
 it('a note whose content has frontmatter in any notation of YAML takes its entries', () => {
   const content = '---\n{tags: [db], team: ops}\n---\nText.';
-  const { content: text } = checkedText(parsing, { title: 'Locks', content });
+  const { content: text } = checkNoteText(parsing, { title: 'Locks', content });
   expect(text).toBe('Text.');
 });
 
@@ -34,7 +34,7 @@ describe('the text of a changed note', () => {
   const text = '---\n{tags: [db], team: ops}\n---\n# Locks\n\nText.\n';
   const before = { title: 'Locks', content: 'Text.', text } as StoredNote;
   const change = (changes: object) =>
-    checkedChanges(parsing, before, { updated: '2026-01-01', supersedes: undefined, ...changes });
+    checkChanges(parsing, before, { updated: '2026-01-01', supersedes: undefined, ...changes });
 
   it('has its other properties', () => {
     const changed = change({ content: 'Other.' });

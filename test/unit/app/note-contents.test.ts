@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fencedText } from '../../../src/domain/lessons/lesson-text.js';
+import { fenceText } from '../../../src/domain/lessons/lesson-text.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 
 const P = '/project';
@@ -58,7 +58,7 @@ describe('the answer of a tool that is sent back', () => {
   ])('is the text in it, %s', async (_, frame) => {
     await notes().addNote(P, note);
     const before = world.ports.files.text(FILE);
-    const fenced = fencedText(frame(note.content));
+    const fenced = fenceText(frame(note.content));
     for (const content of [`${WARNING}\n\n${fenced}`, fenced]) {
       await notes().changeNote(P, 't', { title: 'T', content });
       expect(world.ports.files.text(FILE)).toBe(before);

@@ -10,7 +10,7 @@ import {
   onReferenceScale,
   REFERENCE_SCALE,
 } from '../../../src/domain/ranking/cosine-scale.js';
-import { normalized, type Vector } from '../../../src/domain/ranking/vector.js';
+import { normalize, type Vector } from '../../../src/domain/ranking/vector.js';
 import type { TextRole } from '../../../src/ports/embedder.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
 import { FixedClock } from '../../fakes/fixed-clock.js';
@@ -104,5 +104,5 @@ function calibration() {
 }
 
 function vector(...values: readonly number[]): Vector {
-  return normalized(Float32Array.from(values)) ?? new Float32Array();
+  return normalize(Float32Array.from(values)) ?? new Float32Array();
 }

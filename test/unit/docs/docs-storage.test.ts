@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
-  createdInMemory,
+  createInMemory,
   SCHEMA_VERSION,
 } from '../../../src/adapters/sqlite/database/own-schema.js';
 import { createKnowledgeStore } from '../../../src/index.js';
@@ -35,7 +35,7 @@ describe('docs/storage.md, of the schema', () => {
   });
 
   test('has every table, trigger and index, the tokenizer and the version', () => {
-    const names = createdInMemory()
+    const names = createInMemory()
       .prepare<[], string>('SELECT name FROM sqlite_schema WHERE sql IS NOT NULL')
       .pluck()
       .all()
@@ -123,7 +123,7 @@ function documentedRows(table: string): readonly (readonly string[])[] {
 
 /** The columns as SQLite understands them, in the words of the documentation. */
 function columnsOf(table: string): readonly (readonly string[])[] {
-  const db = createdInMemory();
+  const db = createInMemory();
   const columns = db.pragma(`table_info(${table})`) as readonly {
     readonly name: string;
     readonly type: string;

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { chunksHave, counted, grouped, groupedIfLong } from '../../../src/domain/figures.js';
+import {
+  chunksHave,
+  formatCount,
+  formatIfLong,
+  formatInteger,
+} from '../../../src/domain/figures.js';
 
 it.each([
   [0, '0'],
@@ -8,7 +13,7 @@ it.each([
   [1234.6, '1,235'],
   [12_345_678, '12,345,678'],
 ])('%d is written %s', (value, text) => {
-  expect(grouped(value)).toBe(text);
+  expect(formatInteger(value)).toBe(text);
 });
 
 it.each([
@@ -16,14 +21,14 @@ it.each([
   [1, '1 chunk'],
   [1234, '1,234 chunks'],
 ])('of %d there are "%s"', (value, text) => {
-  expect(counted(value, 'chunk')).toBe(text);
+  expect(formatCount(value, 'chunk')).toBe(text);
 });
 
 it.each([
   [9999, '9999'],
   [10_000, '10,000'],
 ])('%d is grouped only from five digits on: %s', (value, text) => {
-  expect(groupedIfLong(value)).toBe(text);
+  expect(formatIfLong(value)).toBe(text);
 });
 
 it('a chunk has, and chunks have', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fencedText } from '../../../src/domain/lessons/lesson-text.js';
+import { fenceText } from '../../../src/domain/lessons/lesson-text.js';
 import {
   lessonsSection,
   type SectionEntry,
@@ -91,7 +91,7 @@ Keep them short.
 });
 
 it('fences 4 MB of fences with a longer one', () => {
-  const fenced = fencedText('````\n'.repeat(800_000));
+  const fenced = fenceText('````\n'.repeat(800_000));
   expect(fenced.startsWith('`````text\n')).toBe(true);
 });
 

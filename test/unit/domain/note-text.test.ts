@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseFrontmatter as parseYaml } from '../../../src/adapters/yaml/yaml-frontmatter-parser.js';
 import {
-  changedNote,
+  editNote,
   hasTitle,
   type NoteChanges,
   noteText,
@@ -48,7 +48,7 @@ describe('the text of a new note', () => {
 describe('a changed note', () => {
   const before = (text: string) => ({ text, title: 'T', content: 'text' });
   const changed = (text: string, changes: NoteChanges) =>
-    changedNote(before(text), changes, parseYaml);
+    editNote(before(text), changes, parseYaml);
 
   it.each<[string, string, NoteChanges, string]>([
     [

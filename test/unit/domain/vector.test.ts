@@ -6,7 +6,7 @@ import {
   dot,
   isStorable,
   nearestFirst,
-  normalized,
+  normalize,
   normalizedMean,
   weighedHeader,
   withHeader,
@@ -39,13 +39,13 @@ describe('cosineSimilarity', () => {
 
 describe('normalized', () => {
   it('scales to length 1', () => {
-    expect(normalized(v(3, 4))).toEqual(v(0.6, 0.8));
+    expect(normalize(v(3, 4))).toEqual(v(0.6, 0.8));
   });
 
   it.each([[v(0, 0)], [v(Number.NaN, 1)], [v(Number.POSITIVE_INFINITY, 1)], [v()]])(
     'is undefined for %j',
     (vector) => {
-      expect(normalized(vector)).toBeUndefined();
+      expect(normalize(vector)).toBeUndefined();
     },
   );
 });

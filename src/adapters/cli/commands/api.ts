@@ -44,12 +44,12 @@ async function parseAssignments({ terminal }: Session, given: readonly string[])
     if (name === undefined || value === undefined) {
       throw new UsageError(`A field must be name=value; it is "${one}".`);
     }
-    fields[name] = value === '-' ? await terminal.readInput() : parsedValue(value);
+    fields[name] = value === '-' ? await terminal.readInput() : parseValue(value);
   }
   return fields;
 }
 
-function parsedValue(text: string): unknown {
+function parseValue(text: string): unknown {
   if (!/^(?:true|false|-?\d+(?:\.\d+)?|\[.*\]|\{.*\}|".*")$/s.test(text)) return text;
   try {
     return JSON.parse(text);

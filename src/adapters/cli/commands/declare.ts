@@ -3,13 +3,13 @@ import { KnowledgeError } from '../../../domain/errors.js';
 import type { CommandLineParts, Fields } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import { inProject } from '../session.js';
-import { capitalized } from '../text/format.js';
+import { capitalize } from '../text/format.js';
 import type { Command, PlainCommand, ProjectCommand } from './command.js';
 import { declareOption, shortFlag } from './options.js';
 
 /** Declares a command for Commander: description, arguments, options and action. */
 export function declare(command: Commander, row: Command, parts: CommandLineParts): void {
-  command.description(row.description ?? `${capitalized(row.summary)}.`);
+  command.description(row.description ?? `${capitalize(row.summary)}.`);
   if ('commands' in row) {
     for (const one of row.commands) {
       const { name, summary, isDefault = false } = one;

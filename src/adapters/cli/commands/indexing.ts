@@ -1,8 +1,8 @@
-import { counted, grouped } from '../../../domain/figures.js';
+import { formatCount, formatInteger } from '../../../domain/figures.js';
 import type { IngestionReport, SkippedSource, SourceOverview } from '../../../schemas/sources.js';
 import { completeVectors, VECTOR_OPTIONS, vectorNeeds } from '../model-readiness.js';
 import type { Session } from '../session.js';
-import { printableLine, projectLine, sized } from '../text/format.js';
+import { formatSize, printableLine, projectLine } from '../text/format.js';
 import { Progress } from '../text/progress.js';
 import { argument, type CommandGroup, type ProjectCommand, printing } from './command.js';
 import { statsText, typeCounts } from './status.js';
@@ -83,11 +83,11 @@ async function indexingText(session: Session, report: IngestionReport): Promise<
   const { path, appDir } = session.project;
   const left = skipped.map(skippedText);
   const found = indexed === 0 ? placesLookedAt(appDir) : [await describeChunks(session)];
-  const gone = removed === 0 ? '' : ` ${counted(removed, 'source')} removed.`;
+  const gone = removed === 0 ? '' : ` ${formatCount(removed, 'source')} removed.`;
   const sum =
     indexed === 0
       ? `Nothing to index was found in ${printableLine(path)}. Looked for:`
-      : `${counted(indexed, 'source')} indexed.${gone}\n${projectLine(session.project)}`;
+      : `${formatCount(indexed, 'source')} indexed.${gone}\n${projectLine(session.project)}`;
   const lines = [...found, ...left].map((line) => `  ${printableLine(line)}`);
   return [sum, ...lines, ...(indexed === 0 ? [FIRST_NOTE] : [])].join('\n');
 }
@@ -101,7 +101,7 @@ function skippedText({ sourceFile, reason, isRead }: SkippedSource): string {
 /** `chunks: 120 reflection, 3 file`. */
 async function describeChunks(session: Session): Promise<string> {
   const counts = typeCounts(await session.call('GET /api/knowledge/stats'));
-  return `chunks: ${counts.map(([type, count]) => `${grouped(count)} ${type}`).join(', ')}`;
+  return `chunks: ${counts.map(([type, count]) => `${formatInteger(count)} ${type}`).join(', ')}`;
 }
 
 function placesLookedAt(appDir: string): readonly string[] {
@@ -134,7 +134,7 @@ export const sources: CommandGroup = {
       work: printing(
         'DELETE /api/knowledge/x/sources',
         ({ deleted, returns }) =>
-          `${counted(deleted, 'chunk')} deleted.${returns ? ' The file is still there: the next ingest indexes it again.' : ''}`,
+          `${formatCount(deleted, 'chunk')} deleted.${returns ? ' The file is still there: the next ingest indexes it again.' : ''}`,
       ),
     },
   ],
@@ -156,7 +156,7 @@ async function sourcesText({ sources: held, skipped }: SourceOverview, session: 
   const columns = session.terminal.isInteractive ? session.view.columns : WHOLE;
   const rows = table(shown, held.map(sourceRow), { ...session.view, columns });
   const all =
-    held.length === 0 ? 'Nothing is indexed.' : `${rows}\n\n${counted(held.length, 'source')}`;
+    held.length === 0 ? 'Nothing is indexed.' : `${rows}\n\n${formatCount(held.length, 'source')}`;
   return [all, ...left].join('\n');
 }
 
@@ -168,8 +168,8 @@ function sourceRow(source: SourceOverview['sources'][number]): readonly string[]
   return [
     printableLine(source.sourceFile),
     printableLine(source.sourceType),
-    grouped(source.chunks),
-    source.bytes === 0 ? '–' : sized(source.bytes),
-    grouped(source.retrievals),
+    formatInteger(source.chunks),
+    source.bytes === 0 ? '–' : formatSize(source.bytes),
+    formatInteger(source.retrievals),
   ];
 }

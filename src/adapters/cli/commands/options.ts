@@ -47,7 +47,7 @@ export function declareOption(field: OptionField): Option {
   const option = new Option(flags, help);
   if (field === 'sourceType') option.argChoices = [...SOURCE_TYPES];
   if (flags.endsWith('<number>')) option.argParser(readNumber);
-  if (LISTS.has(field)) option.argParser(field === 'sourceTypes' ? collectedType : collected);
+  if (LISTS.has(field)) option.argParser(field === 'sourceTypes' ? collectType : collect);
   return option;
 }
 
@@ -64,10 +64,10 @@ function readNumber(text: string): number | string {
 }
 
 /** Accepts `note` for the type `manual`, because the documentation and the other commands say note. */
-function collectedType(value: string, previous?: readonly string[]): readonly string[] {
-  return collected(value === 'note' ? 'manual' : value, previous);
+function collectType(value: string, previous?: readonly string[]): readonly string[] {
+  return collect(value === 'note' ? 'manual' : value, previous);
 }
 
-function collected(value: string, previous: readonly string[] = []): readonly string[] {
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
 }

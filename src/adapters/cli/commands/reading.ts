@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { displayTitle } from '../../../domain/chunks/display-title.js';
-import { counted } from '../../../domain/figures.js';
+import { formatCount } from '../../../domain/figures.js';
 import type { StaleBody } from '../bodies.js';
 import type { Session } from '../session.js';
 import { printable, printableLine } from '../text/format.js';
@@ -93,5 +93,5 @@ async function staleText({ chunks }: StaleBody, session: Session): Promise<strin
     const sentences = citationSentences(chunk).map((sentence) => `   ${sentence}`);
     return [`${session.styles.name(places[i] ?? chunk.id)}${heading}`, ...sentences].join('\n');
   });
-  return [...entries, counted(chunks.length, 'stale chunk')].join('\n\n');
+  return [...entries, formatCount(chunks.length, 'stale chunk')].join('\n\n');
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../domain/figures.js';
+import { formatCount } from '../../../domain/figures.js';
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { NoteBody, NotesBody, PageBody } from '../bodies.js';
 import type { Fields } from '../command-line-parts.js';
@@ -37,7 +37,7 @@ export const note: CommandGroup = {
         const body = await session.call('POST /api/knowledge/x/notes', withScope(given));
         await session.print(body, noteText);
         if (session.showsText && 'chunks' in body && body.chunks > 0 && !body.expired)
-          session.note(await foundBy(session));
+          session.note(await searchability(session));
       },
     },
     {
@@ -109,7 +109,7 @@ function withUserId({ user, ...given }: Fields): Fields {
     : given;
 }
 
-async function foundBy(session: Session): Promise<string> {
+async function searchability(session: Session): Promise<string> {
   return `Keyword search finds it now; search by meaning ${await findableByMeaning(session)}.`;
 }
 
@@ -156,5 +156,5 @@ export const page: ProjectCommand = {
 };
 
 function savedText({ sourceFile, chunks }: PageBody): string {
-  return `Saved as ${printableLine(sourceFile)}: ${counted(chunks, 'chunk')}.`;
+  return `Saved as ${printableLine(sourceFile)}: ${formatCount(chunks, 'chunk')}.`;
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../../domain/figures.js';
+import { formatCount } from '../../../domain/figures.js';
 import type { CommandLineParts } from '../command-line-parts.js';
 import { UsageError } from '../exit.js';
 import { findProject } from '../project-directory.js';
@@ -44,13 +44,13 @@ export const serve: PlainCommand = {
   run: async ({ terminal, variables, serve: listen }, { port, host, variables: lists }) => {
     if (lists) return terminal.out(`${await variables()}\n`);
     await listen({
-      ...(port !== undefined && { PORT: checkedPort(String(port)) }),
+      ...(port !== undefined && { PORT: checkPort(String(port)) }),
       ...(host !== undefined && { HOST: String(host) }),
     });
   },
 };
 
-function checkedPort(text: string): string {
+function checkPort(text: string): string {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return text;
   throw new UsageError('--port must be a whole number from 0 to 65535.');
 }
@@ -63,7 +63,9 @@ export const stop: PlainCommand = {
   run: async ({ terminal, stopServices }) => {
     const count = await stopServices();
     terminal.out(
-      count === 0 ? 'No local service is running.\n' : `${counted(count, 'service')} stopped.\n`,
+      count === 0
+        ? 'No local service is running.\n'
+        : `${formatCount(count, 'service')} stopped.\n`,
     );
   },
 };

@@ -1,19 +1,19 @@
-import { counted, grouped } from '../../../domain/figures.js';
+import { formatCount, formatInteger } from '../../../domain/figures.js';
 import type { Stats, VectorStatus } from '../../../domain/overview/stats.js';
 import type { SkippedSource } from '../../../schemas/sources.js';
 import type { StatusBody } from '../bodies.js';
 import { downloadModel } from '../model-readiness.js';
 import type { Session } from '../session.js';
-import { printableLine, sized } from '../text/format.js';
+import { formatSize, printableLine } from '../text/format.js';
 import { type ProjectCommand, printing } from './command.js';
 
 const NEEDS = { model: 'installed', service: 'running' } as const;
 
 export async function statsText(body: Stats, session: Session): Promise<string> {
   const { table } = await import('../text/layout.js');
-  const sources = counted(body.uniqueSources, 'source');
-  const head = `${counted(body.totalChunks, 'chunk')} of ${sources}, ${sized(body.totalSizeBytes)}`;
-  const rows = typeCounts(body).map(([type, count]) => [type, grouped(count)]);
+  const sources = formatCount(body.uniqueSources, 'source');
+  const head = `${formatCount(body.totalChunks, 'chunk')} of ${sources}, ${formatSize(body.totalSizeBytes)}`;
+  const rows = typeCounts(body).map(([type, count]) => [type, formatInteger(count)]);
   const titles = [{ title: 'source type' }, { title: 'chunks', align: 'right' }] as const;
   const updated = body.lastUpdated === undefined ? '' : `updated   ${body.lastUpdated}\n`;
   return [
@@ -62,7 +62,7 @@ async function statusText(body: StatusBody, session: Session): Promise<string> {
     progressRow('vectors', body.embeddings),
     ...(asksQuestions ? [progressRow('questions', body.hype)] : []),
   ];
-  const stale = counted(chunks.length, 'chunk');
+  const stale = formatCount(chunks.length, 'chunk');
   return [
     `project    ${printableLine(path)}`,
     `folder     ${printableLine(appDir)}${isInitialized ? '' : ' (no index yet)'}`,
@@ -115,7 +115,7 @@ async function vectorLines(
   if (pending === 0) return [];
   return embedding === 'running'
     ? ['vectors    in progress']
-    : [`vectors    ${grouped(pending)} missing; run "knowledge-store ingest"`];
+    : [`vectors    ${formatInteger(pending)} missing; run "knowledge-store ingest"`];
 }
 
 /** Shows the local service, which keeps running after a command has ended. */
@@ -126,7 +126,7 @@ function serviceLine({ operations: { service } }: Session): string {
 }
 
 function progressRow(name: string, { complete, pending }: VectorStatus): readonly string[] {
-  return [name, grouped(complete), grouped(pending)];
+  return [name, formatInteger(complete), formatInteger(pending)];
 }
 
 function runtimeText({ runtime }: StatusBody['model']): string {
@@ -172,7 +172,7 @@ export const models: ProjectCommand = {
     if (action === 'pull') await downloadModel(session);
     const model = await session.operations.installedModel();
     await session.print(model, ({ name, bytes, directory, faster }) => {
-      const size = `in ${directory} (${sized(bytes)})`;
+      const size = `in ${directory} (${formatSize(bytes)})`;
       if (action === 'pull') return printableLine(`${name} is ready ${size}.`);
       const line =
         bytes === 0

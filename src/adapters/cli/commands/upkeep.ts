@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { counted, grouped } from '../../../domain/figures.js';
+import { formatCount, formatInteger } from '../../../domain/figures.js';
 import { storeVerdict, wrongSettings } from '../../../domain/upkeep/verdict.js';
 import type { Diagnosis } from '../../../schemas/upkeep.js';
 import type { PruneBody } from '../bodies.js';
@@ -18,10 +18,10 @@ export const prune: ProjectCommand = {
   options: [['-y, --yes', 'delete without asking']],
   examples: ['prune --dry-run', 'prune --yes'],
   work: async (session, { dryRun, yes }) => {
-    const preview = await pruned(session, { dryRun: true });
+    const preview = await pruneChunks(session, { dryRun: true });
     const isWanted = preview.deleted > 0 && dryRun !== true;
     const isConfirmed = isWanted && (yes === true || (await confirms(session, preview)));
-    const body = isConfirmed ? await pruned(session, {}) : preview;
+    const body = isConfirmed ? await pruneChunks(session, {}) : preview;
     await session.print(body, () => pruneText(body, isConfirmed ? 'deleted' : 'would be deleted'));
     if (isWanted && !isConfirmed) {
       throw new Error(
@@ -31,19 +31,19 @@ export const prune: ProjectCommand = {
   },
 };
 
-function pruned(session: Session, fields: Fields): Promise<PruneBody> {
+function pruneChunks(session: Session, fields: Fields): Promise<PruneBody> {
   return session.call('POST /api/knowledge/x/prune', fields);
 }
 
 async function confirms({ terminal }: Session, { chunks, deleted }: PruneBody): Promise<boolean> {
   if (!terminal.isInteractive) return false;
   terminal.err(`${chunkLines(chunks).join('\n')}\n`);
-  return terminal.confirm(`Delete ${counted(deleted, 'chunk')}?`);
+  return terminal.confirm(`Delete ${formatCount(deleted, 'chunk')}?`);
 }
 
 function pruneText({ deleted, chunks }: PruneBody, outcome: string): string {
   if (deleted === 0) return 'There is nothing to prune.';
-  return [...chunkLines(chunks), `${counted(deleted, 'chunk')} ${outcome}.`].join('\n');
+  return [...chunkLines(chunks), `${formatCount(deleted, 'chunk')} ${outcome}.`].join('\n');
 }
 
 function chunkLines(chunks: PruneBody['chunks']): readonly string[] {
@@ -60,7 +60,7 @@ export const compact: ProjectCommand = {
   examples: ['compact gotchas --dry-run'],
   work: printing('POST /api/knowledge/x/compact', (body) => {
     const { compacted, reason, tokensBefore, tokensAfter } = body;
-    const size = ` ${grouped(tokensBefore)} → ${grouped(tokensAfter)} tokens`;
+    const size = ` ${formatInteger(tokensBefore)} → ${formatInteger(tokensAfter)} tokens`;
     return `${printableLine(reason)}${compacted ? size : ''}`;
   }),
 };
@@ -127,7 +127,7 @@ export const importDatabase: ProjectCommand = {
     await session.print(
       body,
       ({ chunks, vectors, questions, skipped }) =>
-        `Added ${counted(chunks, 'chunk')}, ${counted(vectors, 'vector')} and the questions of ${counted(questions, 'chunk')}; left out ${counted(skipped, 'chunk')}.`,
+        `Added ${formatCount(chunks, 'chunk')}, ${formatCount(vectors, 'vector')} and the questions of ${formatCount(questions, 'chunk')}; left out ${formatCount(skipped, 'chunk')}.`,
     );
     await completeVectors(session, given);
   },

@@ -62,12 +62,12 @@ export function escapeControls(text: string): string {
 }
 
 /** `Done` for `done`. */
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `412 B`, `1.3 MB`. */
-export function sized(bytes: number): string {
+export function formatSize(bytes: number): string {
   const unit = UNITS.findLast(({ size }) => bytes >= size);
   if (unit === undefined) return `${bytes} B`;
   const value = bytes / unit.size;

@@ -4,19 +4,17 @@ import { takeHead } from '../../../domain/text.js';
 import type { Styles } from './format.js';
 
 /** Breaks text into lines of at most `columns`, each after `indent`. Words that are too long are cut. */
-export function wrapped(text: string, columns: number, indent = ''): readonly string[] {
+export function wrapText(text: string, columns: number, indent = ''): readonly string[] {
   if (text === '') return [];
   const width = Math.max(1, columns - indent.length);
   return text
     .split('\n')
-    .flatMap((line) =>
-      wrapAnsi(line, width, { hard: true, trim: false }).split('\n').map(unindented),
-    )
+    .flatMap((line) => wrapAnsi(line, width, { hard: true, trim: false }).split('\n').map(unindent))
     .map((line) => `${indent}${line}`.trimEnd());
 }
 
 /** Removes the space at which a line was broken, because its continuation would begin with it. */
-function unindented(line: string, place: number): string {
+function unindent(line: string, place: number): string {
   return place === 0 ? line : line.trimStart();
 }
 

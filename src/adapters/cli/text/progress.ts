@@ -1,4 +1,4 @@
-import { grouped } from '../../../domain/figures.js';
+import { formatInteger } from '../../../domain/figures.js';
 import type { Terminal } from '../terminal.js';
 import { lasting } from './format.js';
 
@@ -27,7 +27,7 @@ export class Progress {
   constructor(terminal: Terminal, label: string, options: ProgressOptions = {}) {
     this.#terminal = terminal;
     this.#label = label;
-    this.#unit = options.unit ?? grouped;
+    this.#unit = options.unit ?? formatInteger;
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -53,7 +53,7 @@ export class Progress {
   }
 
   #formatPace(rate: number, left: number): string {
-    const shown = this.#unit === grouped ? rate.toFixed(1) : this.#unit(Math.round(rate));
+    const shown = this.#unit === formatInteger ? rate.toFixed(1) : this.#unit(Math.round(rate));
     return ` · ${shown}/s · ${lasting(left / rate)} left`;
   }
 

@@ -12,7 +12,7 @@ import { takeHead } from '../../../domain/text.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import type { ResultBody } from '../bodies.js';
 import { printable, printableLine, type Styles } from './format.js';
-import { cut, displayWidth, wrapped } from './layout.js';
+import { cut, displayWidth, wrapText } from './layout.js';
 import { bar } from './progress.js';
 
 export interface ResultsView {
@@ -82,7 +82,7 @@ function shownResults(results: readonly ResultBody[], view: ResultsView): readon
 }
 
 function remarkLines(sentences: readonly string[], view: ResultsView): readonly string[] {
-  const lines = sentences.flatMap((one) => wrapped(one, view.columns, INDENT));
+  const lines = sentences.flatMap((one) => wrapText(one, view.columns, INDENT));
   return lines.map(view.styles.dim);
 }
 
@@ -90,7 +90,7 @@ function resultLine({ number, place, heading, text, match }: ShownResult, view: 
   const first = `${number} ${place}`;
   const start = heading === '' ? '' : `${cut(`› ${heading}`, 50)}: `;
   const passage = printableLine(text.slice(answeringLines(text, match).start));
-  return `${view.styles.name(first)} ${marked(start + cut(passage, PASSAGE_COLUMNS), view)}`;
+  return `${view.styles.name(first)} ${markWords(start + cut(passage, PASSAGE_COLUMNS), view)}`;
 }
 
 /** Long enough to judge a passage; a narrow terminal wraps the line. */
@@ -108,8 +108,8 @@ function resultText(shown: ShownResult, view: ResultsView): string {
   const first = `${styles.dim(number)} ${styles.name(place)}`;
   const title =
     displayWidth(plain) <= columns
-      ? [first + (heading && ` › ${marked(heading, view)}`) + (ends && `  ${styles.dim(ends)}`)]
-      : [first, ...headingLines(heading, view), ...wrapped(ends, columns, INDENT)];
+      ? [first + (heading && ` › ${markWords(heading, view)}`) + (ends && `  ${styles.dim(ends)}`)]
+      : [first, ...headingLines(heading, view), ...wrapText(ends, columns, INDENT)];
   const remarks = remarkLines([...shown.difference, ...citationSentences(result)], view);
   return [...title, ...remarks, ...contentLines(text, match, view)].join('\n');
 }
@@ -121,8 +121,8 @@ function resultText(shown: ShownResult, view: ResultsView): string {
 function headingLines(heading: string, view: ResultsView): readonly string[] {
   if (heading === '') return [];
   const line = `› ${heading}`;
-  if (view.full) return wrapped(marked(line, view), view.columns, INDENT);
-  return [INDENT + marked(cut(line, view.columns - INDENT.length), view)];
+  if (view.full) return wrapText(markWords(line, view), view.columns, INDENT);
+  return [INDENT + markWords(cut(line, view.columns - INDENT.length), view)];
 }
 
 function worktreeDifference({ chunk }: ResultBody, view: ResultsView): readonly string[] {
@@ -164,7 +164,7 @@ const BLOCK_LINES = 8;
 
 function contentLines(text: string, match: number, view: ResultsView): readonly string[] {
   const wrap = (shown: string) =>
-    wrapped(marked(shown, view), view.columns, INDENT).filter((line) => line !== '');
+    wrapText(markWords(shown, view), view.columns, INDENT).filter((line) => line !== '');
   if (view.full) return wrap(text);
   const answer = answeringLines(text, match);
   const { block } = answer;
@@ -193,7 +193,7 @@ function answerFrom(
   return (isFirst && !isFar ? '' : '… ') + shown.replace(/\n\s*\n/g, '\n');
 }
 
-function marked(text: string, { query, styles }: ResultsView): string {
+function markWords(text: string, { query, styles }: ResultsView): string {
   const words = shownWords(query).map((word) => wordPattern(word).source);
   const pattern = new RegExp(words.join('|') || '(?!)', 'giu');
   return text.replace(pattern, (word) => styles.match(word));

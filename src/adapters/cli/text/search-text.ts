@@ -1,11 +1,11 @@
-import { counted } from '../../../domain/figures.js';
+import { formatCount } from '../../../domain/figures.js';
 import { CLOSEST_RESULTS, doubtSentence } from '../../../domain/ranking/relevance.js';
 import { isTransient, NOTHING_TO_RANK } from '../../../domain/ranking/search.js';
 import { tokenCost } from '../../../domain/text.js';
 import type { AnswerNote, Explanation } from '../../../schemas/explanation.js';
 import type { ProjectsBody, ReadBody } from '../bodies.js';
 import { printableLine, stylesFor } from './format.js';
-import { wrapped } from './layout.js';
+import { wrapText } from './layout.js';
 import { type ResultsView, resultLines, resultsText } from './results.js';
 
 interface SearchView extends Omit<ResultsView, 'relevance'> {
@@ -23,7 +23,7 @@ interface SearchView extends Omit<ResultsView, 'relevance'> {
 /** Formats the results of a search, with one line that sums them up. */
 export function searchText(body: ReadBody, view: SearchView): string {
   const { results } = body;
-  const lines = (text: string) => wrapped(text, view.columns).join('\n');
+  const lines = (text: string) => wrapText(text, view.columns).join('\n');
   if (results.length === 0) return lines(nothingFound(body, view));
   const isShort = areClosest(body) && view.full !== true;
   const tokens = isShort ? shownTokens(results, view) : body.totalTokens;
@@ -44,11 +44,11 @@ export function searchProjectsText(body: ProjectsBody, view: SearchView): string
   const isShort = doubt !== undefined && results.length <= CLOSEST_RESULTS && view.full !== true;
   const tokens = isShort ? shownTokens(results, view) : body.totalTokens;
   return [
-    ...(doubt === undefined ? [] : [wrapped(withAdvice(doubt, view), view.columns).join('\n')]),
+    ...(doubt === undefined ? [] : [wrapText(withAdvice(doubt, view), view.columns).join('\n')]),
     isShort
       ? resultLines(results, view)
       : resultsText(results, { ...view, relevance: results.map(({ relevance }) => relevance) }),
-    view.styles.dim(`${counted(results.length, 'result')}, ${counted(tokens, 'token')}`),
+    view.styles.dim(`${formatCount(results.length, 'result')}, ${formatCount(tokens, 'token')}`),
   ].join('\n\n');
 }
 
@@ -97,7 +97,7 @@ function summary(body: ReadBody, { model = true }: SearchView): string {
     leftOut === 0
       ? ''
       : `, ${leftOut} weak ${leftOut === 1 ? 'match' : 'matches'} hidden (--all shows them)`;
-  return `${counted(results.length, 'result')} ${by}, ${counted(totalTokens, 'token')}${cut}${hidden}${lacking.join('')}`;
+  return `${formatCount(results.length, 'result')} ${by}, ${formatCount(totalTokens, 'token')}${cut}${hidden}${lacking.join('')}`;
 }
 
 /** Code of the note that says why no vectors were compared. */

@@ -41,7 +41,7 @@ export function createDocument({ routes, pages = [], variant, access }: Document
     tags: TAGS.filter(({ name }) => used.has(name)),
     paths,
     security: isToken ? [{ token: [] }] : [],
-    components: { ...(isToken && { securitySchemes: TOKEN }), schemas: sorted(schemas) },
+    components: { ...(isToken && { securitySchemes: TOKEN }), schemas: sortSchemas(schemas) },
   };
 }
 
@@ -84,6 +84,6 @@ const TOKEN = {
   token: { type: 'http', scheme: 'bearer', description: 'The value of KNOWLEDGE_TOKEN.' },
 };
 
-function sorted(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+function sortSchemas(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

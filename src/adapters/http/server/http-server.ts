@@ -182,13 +182,13 @@ function expressClasses(
 ): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  app.request = extended(ExpressRequest.prototype, express.request, app);
-  app.response = extended(ExpressResponse.prototype, express.response, app);
+  app.request = extendPrototype(ExpressRequest.prototype, express.request, app);
+  app.response = extendPrototype(ExpressResponse.prototype, express.response, app);
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
 /** Prepares a prototype as Express itself does in `express()`. */
-function extended<T extends object>(prototype: object, parent: T, app: Express): T {
+function extendPrototype<T extends object>(prototype: object, parent: T, app: Express): T {
   Object.setPrototypeOf(prototype, parent);
   return Object.assign(prototype, { app }) as T;
 }

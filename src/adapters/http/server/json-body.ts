@@ -13,7 +13,7 @@ import { BODY_MAX_BYTES } from './server-limits.js';
  */
 export const jsonBody: RequestHandler = async (request, _response, next) => {
   assertJson(request.headers);
-  request.body = parsed(await readBytes(request));
+  request.body = parseBody(await readBytes(request));
   next();
 };
 
@@ -55,7 +55,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function parsed(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw invalidRequest('The body must be UTF-8.');
   try {
     return JSON.parse(UTF_8_DECODER.decode(body));

@@ -3,7 +3,7 @@ import type { Chunk } from '../../../domain/chunks/chunk.js';
 import { RETIRED_STATUSES } from '../../../domain/chunks/document-status.js';
 import { CONFLICT_TAG } from '../../../domain/chunks/merge-conflicts.js';
 import { type CitationReport, citationSentence } from '../../../domain/citations/citation.js';
-import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import { fenceText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import type { SearchResult } from '../../../domain/ranking/search.js';
 import { ageText } from '../../../domain/saved/note-dates.js';
 import { type NoteState, type Said, saidText } from '../../../domain/saved/note-record.js';
@@ -32,20 +32,20 @@ export function chunkBlock(shown: ShownChunk, preview: Preview, length: number):
   const { text, complete, start = 0 } = preview;
   const { chunk, line, relevance, projectPath, supersededBy, difference, more = '' } = shown;
   const lines = [
-    labelled('project', projectPath),
-    labelled('id', chunk.id),
-    labelled('file', `${formatPlace(chunk, line)} (${chunk.sourceType})`),
-    labelled('heading', titleAt(chunk, start)),
-    labelled('worktree', difference),
-    labelled('relevance', relevance?.toFixed(2)),
-    labelled('supersededBy', supersededBy),
+    labelLine('project', projectPath),
+    labelLine('id', chunk.id),
+    labelLine('file', `${formatPlace(chunk, line)} (${chunk.sourceType})`),
+    labelLine('heading', titleAt(chunk, start)),
+    labelLine('worktree', difference),
+    labelLine('relevance', relevance?.toFixed(2)),
+    labelLine('supersededBy', supersededBy),
     ...stateLines(shown),
-    labelled('warning', warnings(chunk)),
+    labelLine('warning', warnings(chunk)),
     ...citationLines(shown),
     more,
-    labelled('preview', complete ? undefined : `of ${length} characters`),
+    labelLine('preview', complete ? undefined : `of ${length} characters`),
   ];
-  return fencedText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
+  return fenceText(`${lines.filter((one) => one !== '').join('\n')}\n\n${text}`);
 }
 
 /** The file of a chunk, and its line if that is known. */
@@ -58,9 +58,9 @@ export function stateLines({ version, updated, ...said }: ShownState): readonly 
   const age =
     updated === undefined ? undefined : `${updated.slice(0, 10)} (${ageText(updated, new Date())})`;
   return [
-    labelled('version', version),
-    labelled('updated', age),
-    labelled('session', saidText(said)),
+    labelLine('version', version),
+    labelLine('updated', age),
+    labelLine('session', saidText(said)),
   ].filter((line) => line !== '');
 }
 
@@ -74,14 +74,14 @@ function warnings({ tags = [] }: Pick<Chunk, 'tags'>): string | undefined {
   return marks.length === 0 ? undefined : marks.join(', ');
 }
 
-export function labelled(label: string, value: string | undefined): string {
+export function labelLine(label: string, value: string | undefined): string {
   return value === undefined ? '' : `${label}: ${oneLine(value)}`;
 }
 
 /** Describes cited files that have changed or are gone, or whose cited lines have moved. */
 function citationLines({ citations = [] }: CitationReport): readonly string[] {
   return citations.map((citation) =>
-    labelled(citation.state === 'current' ? 'cited' : 'stale', citationSentence(citation)),
+    labelLine(citation.state === 'current' ? 'cited' : 'stale', citationSentence(citation)),
   );
 }
 
@@ -92,7 +92,7 @@ export function textBlock(head: string, text: string, tokens: number) {
   const end = shown.complete ? '' : `\n${CUT}\n`;
   return {
     ...shown,
-    block: `${WARNING_OF_BLOCK}\n\n${fencedText(`${head}\n\n${shown.text}`)}${end}`,
+    block: `${WARNING_OF_BLOCK}\n\n${fenceText(`${head}\n\n${shown.text}`)}${end}`,
   };
 }
 

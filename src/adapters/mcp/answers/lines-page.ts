@@ -1,4 +1,4 @@
-import { cutToFit, sized } from '../../../domain/chunks/cutting.js';
+import { cutToFit, measureText } from '../../../domain/chunks/cutting.js';
 import { visibleText } from '../../../domain/lessons/lesson-text.js';
 import { CHARACTERS_PER_BUDGET_TOKEN, TOKENS_PER_WORD } from '../../../domain/limits.js';
 
@@ -24,7 +24,7 @@ export function linesPage(lines: readonly string[], tokens: number, column = 1):
   };
   const left = { ...room };
   const fitting = rest.findIndex((line) => {
-    const { characters, words } = sized(line);
+    const { characters, words } = measureText(line);
     left.characters -= characters + 1;
     left.words -= words;
     const fits = left.characters >= 0 && left.words >= 0;
@@ -34,11 +34,11 @@ export function linesPage(lines: readonly string[], tokens: number, column = 1):
     }
     return !fits;
   });
-  if (fitting === -1) return { text: shown(rest), last: rest.length - 1 };
+  if (fitting === -1) return { text: pageText(rest), last: rest.length - 1 };
   const isMostlyUsed = left.characters < room.characters / 2 || left.words < room.words / 2;
   if (fitting > 0 && isMostlyUsed) {
     const next = { line: fitting, column: 1 };
-    return { text: shown(rest.slice(0, fitting)), last: fitting - 1, next };
+    return { text: pageText(rest.slice(0, fitting)), last: fitting - 1, next };
   }
   return cutPage(rest, { at: fitting, left, begin: fitting === 0 ? column : 1 });
 }
@@ -56,13 +56,13 @@ function cutPage(lines: readonly string[], { at, left, begin }: Cut): LinesPage 
   const before = lines.slice(0, at);
   if (head.length < line.length) {
     const next = { line: at, column: begin + head.length };
-    return { text: shown([...before, `${head} …`]), last: at, next };
+    return { text: pageText([...before, `${head} …`]), last: at, next };
   }
-  const page = { text: shown([...before, line]), last: at };
+  const page = { text: pageText([...before, line]), last: at };
   return at === lines.length - 1 ? page : { ...page, next: { line: at + 1, column: 1 } };
 }
 
-function shown(lines: readonly string[]): string {
+function pageText(lines: readonly string[]): string {
   return visibleText(lines.join('\n'));
 }
 

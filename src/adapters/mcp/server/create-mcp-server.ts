@@ -69,7 +69,7 @@ function registerTool(server: McpServer, tool: Tool, parts: McpServerOptions): v
     {
       title,
       description,
-      inputSchema: unchecked(input),
+      inputSchema: uncheckedSchema(input),
       annotations: { title, ...ANNOTATIONS[effect] },
     },
     (args, context) => callTool({ tool, args, context, server }, parts),
@@ -153,7 +153,7 @@ const PROGRESS_EVERY_MS = 100;
  * A schema that the SDK lists but does not check, because its error would be zod's whole list of issues. The tool
  * itself checks its arguments, and fails with one sentence.
  */
-function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown> {
+function uncheckedSchema(schema: z.ZodObject): StandardSchemaWithJSON<unknown> {
   const { jsonSchema, vendor, version } = schema['~standard'];
   return { '~standard': { jsonSchema, vendor, version, validate: (value) => ({ value }) } };
 }

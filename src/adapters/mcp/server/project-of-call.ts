@@ -59,12 +59,13 @@ export async function findProject(
   call: CallWithoutProject,
 ): Promise<CalledProject | RootsRequired> {
   const { inputResponses, envelope } = call.context.mcpReq;
-  if (inputResponses !== undefined) return chosen(call, readDirectories(inputResponses[ROOTS]));
-  if (!hasRoots(call)) return chosen(call, []);
+  if (inputResponses !== undefined)
+    return chooseProject(call, readDirectories(inputResponses[ROOTS]));
+  if (!hasRoots(call)) return chooseProject(call, []);
   if (envelope !== undefined && CLIENT_CAPABILITIES_META_KEY in envelope) {
     return { required: inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } }) };
   }
-  return chosen(call, await listedDirectories(call.server));
+  return chooseProject(call, await listedDirectories(call.server));
 }
 
 /**
@@ -128,7 +129,7 @@ function toPath(uri: unknown): string | undefined {
   }
 }
 
-function chosen(lookup: ProjectLookup, roots: readonly string[]): CalledProject {
+function chooseProject(lookup: ProjectLookup, roots: readonly string[]): CalledProject {
   const { directory, isNamed = false, nearestProject } = lookup;
   const [own] = projectsAt([directory], nearestProject);
   const isInNamed = (root: string) => isNamed && own !== undefined && isInside(root, own.path);

@@ -161,7 +161,7 @@ async function* readLines(input: Readable, refuse: Refuse): AsyncGenerator<Buffe
 }
 
 function readable(line: string, refuse: Refuse): string | undefined {
-  const message = parsed(line);
+  const message = parseLine(line);
   if (Array.isArray(message)) {
     const requests = message.filter((one) => isRecord(one) && 'id' in one);
     for (const { id } of requests)
@@ -175,7 +175,7 @@ function readable(line: string, refuse: Refuse): string | undefined {
   return undefined;
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -1,6 +1,6 @@
 import type { Service } from '../../../app/service/service.js';
-import { counted } from '../../../domain/figures.js';
-import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import { formatCount } from '../../../domain/figures.js';
+import { fenceText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { leftOutSentence } from '../../../domain/lessons/lessons-section.js';
 import { isTransient } from '../../../domain/ranking/search.js';
 import { also } from '../../../schemas/fields.js';
@@ -38,7 +38,7 @@ export function lessonsTool(services: Service, becomesReady: Readiness): Tool {
         maxTokens: tokens,
         otherwise:
           source === 'siblings'
-            ? `${SIBLINGS}\n\n${fencedText(siblings)}`
+            ? `${SIBLINGS}\n\n${fenceText(siblings)}`
             : [
                 NO_LESSONS,
                 ...(leftOut === 0 ? [] : [leftOutSentence(leftOut)]),
@@ -114,7 +114,7 @@ export function completeFeatureTool({ completion }: Service): Tool {
       const done = await completion.complete({ projectPath, ...fields });
       const { added, duplicates, categories } = done;
       const where = categories.length === 0 ? '' : ` in ${categories.join(', ')}`;
-      return `${counted(added, 'lesson')} added${where}; ${duplicates} already known.`;
+      return `${formatCount(added, 'lesson')} added${where}; ${duplicates} already known.`;
     },
   });
 }

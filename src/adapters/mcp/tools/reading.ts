@@ -1,8 +1,8 @@
 import type { Service } from '../../../app/service/service.js';
 import type { ChunkDetails } from '../../../app/sources/chunk-details.js';
 import { invalidRequest } from '../../../domain/errors.js';
-import { counted } from '../../../domain/figures.js';
-import { fencedText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
+import { formatCount } from '../../../domain/figures.js';
+import { fenceText, oneLine, visibleText } from '../../../domain/lessons/lesson-text.js';
 import { anyText, line } from '../../../schemas/fields.js';
 import type { SkippedSource, SourceLines } from '../../../schemas/sources.js';
 import {
@@ -14,7 +14,7 @@ import {
 import {
   chunkBlock,
   FRAME_TOKENS,
-  labelled,
+  labelLine,
   stateLines,
   WARNING_OF_BLOCK,
 } from '../answers/chunk-block.js';
@@ -71,14 +71,14 @@ function linesAnswer(
   column?: number,
 ): string {
   const { sourceFile, from, lines } = found;
-  const difference = labelled('worktree', found.difference);
+  const difference = labelLine('worktree', found.difference);
   const facts = [`file: ${oneLine(sourceFile)}`, difference, ...stateLines(found)];
   const file = facts.filter((line) => line !== '').join('\n');
   const available = tokens - answerTokens(`${WARNING_OF_BLOCK}${file}`) - FRAME_TOKENS;
   const { text, last, next } = linesPage(found.text.split('\n'), Math.max(0, available), column);
   const to = from + last;
   const head = `${file}\nlines: ${from} to ${to} of ${lines}`;
-  const block = `${WARNING_OF_BLOCK}\n\n${fencedText(`${head}\n\n${text}`)}`;
+  const block = `${WARNING_OF_BLOCK}\n\n${fenceText(`${head}\n\n${text}`)}`;
   if (next === undefined) return block;
   const rest = next.column === 1 ? '' : `, column: ${next.column}, because line ${to} is cut`;
   return `${block}\nThere is more: continue with from: ${from + next.line}${rest}.\n`;
@@ -136,7 +136,7 @@ function statusText(
   const content =
     stats.totalChunks === 0 && indexing === undefined
       ? 'Nothing is indexed yet; call ingest.'
-      : `${counted(stats.totalChunks, 'chunk')} of ${counted(stats.uniqueSources, 'file')}${updated}.`;
+      : `${formatCount(stats.totalChunks, 'chunk')} of ${formatCount(stats.uniqueSources, 'file')}${updated}.`;
   return [
     `Project: ${oneLine(project)}`,
     content,

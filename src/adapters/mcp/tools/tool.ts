@@ -110,7 +110,7 @@ function isUnset(value: unknown): boolean {
 
 function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || z.safeParse(schema, value).success) return value;
-  const json = parsedJson(/^(?:True|False)$/.test(value) ? value.toLowerCase() : value);
+  const json = parseJson(/^(?:True|False)$/.test(value) ? value.toLowerCase() : value);
   const readings = [json, typeof json === 'string' ? [json] : undefined, parseList(value)];
   return readings.find((reading) => z.safeParse(schema, reading).success) ?? value;
 }
@@ -133,7 +133,7 @@ function splitAtCommas(text: string): readonly string[] {
   return entries;
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

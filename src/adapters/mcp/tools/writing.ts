@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Service } from '../../../app/service/service.js';
 import { invalidRequest } from '../../../domain/errors.js';
-import { counted } from '../../../domain/figures.js';
-import { fencedText, oneLine } from '../../../domain/lessons/lesson-text.js';
+import { formatCount } from '../../../domain/figures.js';
+import { fenceText, oneLine } from '../../../domain/lessons/lesson-text.js';
 import { NAME_CHARACTERS } from '../../../domain/saved/note-warnings.js';
 import { isUserId, toUserId } from '../../../domain/saved/user-note-ids.js';
 import type { Answer } from '../../../schemas/checks.js';
@@ -27,7 +27,7 @@ export function ingestTool({ indexing }: Service): Tool {
     request: {},
     answer: async (projectPath, _, options) => {
       const { indexed, skipped } = await indexing.ingest({ projectPath }, options);
-      const sentence = `The index holds ${counted(indexed, 'file')}.`;
+      const sentence = `The index holds ${formatCount(indexed, 'file')}.`;
       if (skipped.length === 0) return sentence;
       const lines = skipped.map(({ sourceFile, reason, isRead }) => {
         return `${oneLine(sourceFile)}${isRead ? ' (read in part)' : ''}: ${reason}`;
@@ -35,7 +35,7 @@ export function ingestTool({ indexing }: Service): Tool {
       const { text } = cutPreview(lines.join('\n'), DEFAULT_ANSWER_TOKENS / 2);
       const were = skipped.length === 1 ? 'was' : 'were';
       const how = skipped.some(({ isRead }) => isRead) ? 'skipped or read in part' : 'skipped';
-      const list = `${counted(skipped.length, 'path')} ${were} ${how}:\n\n${fencedText(text)}`;
+      const list = `${formatCount(skipped.length, 'path')} ${were} ${how}:\n\n${fenceText(text)}`;
       return `${sentence} ${list}`;
     },
   });
@@ -74,7 +74,7 @@ export function saveNoteTool({ notes }: Service): Tool {
       const { title, content, id, scope, force: _, author: __, session: ___, ...given } = note;
       if (!replace && !append) {
         if (title === undefined) throw invalidRequest('title is required for a new note.');
-        return saved(await notes.add({ projectPath, ...note, title }));
+        return savedText(await notes.add({ projectPath, ...note, title }));
       }
       if (replace && append) throw invalidRequest('Set either replace or append, not both.');
       if (id === undefined) throw invalidRequest('id is required to change a note.');
@@ -85,14 +85,14 @@ export function saveNoteTool({ notes }: Service): Tool {
         ...(ifVersion !== undefined && { ifVersion }),
       };
       const changed = scope === 'user' && !isUserId(id) ? toUserId(id) : id;
-      return saved(await notes.change({ projectPath, id: changed, ...changes }));
+      return savedText(await notes.change({ projectPath, id: changed, ...changes }));
     },
   });
 }
 
 type SavedNote = Answer<typeof savedNote>;
 
-function saved(note: Awaited<ReturnType<Service['notes']['add']>>): string {
+function savedText(note: Awaited<ReturnType<Service['notes']['add']>>): string {
   if ('duplicateOf' in note) {
     return `Nothing was saved: ${oneLine(note.duplicateOf, NAME_CHARACTERS)} already says this, word for word. To save it anyway, call again with force.`;
   }
@@ -117,7 +117,7 @@ function similarText(similar: NonNullable<SavedNote['similarTo']>): readonly str
   const lines = similar.map(({ id, line, relevance, text }) => {
     return `${oneLine(id)} (line ${line}, ${relevance.toFixed(2)}): ${oneLine(text)}`;
   });
-  return [`${WARNING_OF_BLOCK}\n\n${fencedText(lines.join('\n'))}`];
+  return [`${WARNING_OF_BLOCK}\n\n${fenceText(lines.join('\n'))}`];
 }
 
 export function deleteNoteTool({ notes }: Service): Tool {

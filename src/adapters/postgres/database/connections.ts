@@ -1,7 +1,7 @@
 import type { Client, Connection, Pool, PoolClient, PoolConfig } from 'pg';
 import type { Logger } from '../../../ports/logger.js';
 import { serverUrls } from '../../../shared/database-url.js';
-import { isConnectionLoss, loggable, READ_ONLY, retried } from './postgres-errors.js';
+import { isConnectionLoss, loggable, READ_ONLY, retry } from './postgres-errors.js';
 
 interface ConnectionOptions {
   /** URL of one server, or URL of several, separated by commas, of which one accepts writes. */
@@ -72,7 +72,7 @@ function connectingToOne(pools: readonly Pool[]): () => Promise<PoolClient> {
       if (queue[0] === asked) queue = [...queue.slice(1), ...queue.slice(0, 1)];
       return true;
     };
-    return retried(pools.length, isAnotherLeft, async () => {
+    return retry(pools.length, isAnotherLeft, async () => {
       [asked] = queue;
       if (asked === undefined) throw new Error('The URL names no server.');
       return asked.connect();

@@ -9,7 +9,7 @@ import {
   isReadOnly,
   isSerializationFailure,
   isSilence,
-  retried,
+  retry,
   toConnectionError,
   toKnowledgeError,
 } from './postgres-errors.js';
@@ -44,7 +44,7 @@ export class PostgresDatabase {
   /** Runs statements that only read. If the connection breaks, runs them once more on another one. */
   read<T>(work: Work<T>): Promise<T> {
     const isWorthIt = (error: unknown) => isBrokenConnection(error) && !this.#isClosed;
-    return this.#tracked(() => retried(2, isWorthIt, () => this.#inPool(work, READ_WAIT_MS)));
+    return this.#tracked(() => retry(2, isWorthIt, () => this.#inPool(work, READ_WAIT_MS)));
   }
 
   /** Returns the rows of one statement that only reads. */
@@ -58,7 +58,7 @@ export class PostgresDatabase {
    */
   write<Row extends object>(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
     const attempt = () => this.#inPool((session) => session.query<Row>(sql, values), READ_WAIT_MS);
-    return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
+    return this.#tracked(() => retry(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
   /**
@@ -67,7 +67,7 @@ export class PostgresDatabase {
    */
   transaction<T>(work: Work<T>): Promise<T> {
     const attempt = () => this.#inPool((session) => inTransaction(session, work), WRITE_WAIT_MS);
-    return this.#tracked(() => retried(ATTEMPTS, isWorthAnAttempt, attempt));
+    return this.#tracked(() => retry(ATTEMPTS, isWorthAnAttempt, attempt));
   }
 
   /** Waits for running operations, but not for long; later ones fail. Idempotent. */

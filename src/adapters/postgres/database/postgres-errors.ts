@@ -40,7 +40,7 @@ export function loggable(error: unknown): string {
 }
 
 /** Runs `work` up to `attempts` times, as long as `isWorthIt` returns true for its error. */
-export async function retried<T>(
+export async function retry<T>(
   attempts: number,
   isWorthIt: (error: unknown) => boolean | Promise<boolean>,
   work: () => Promise<T>,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { KnowledgeError } from '../../../domain/errors.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { isDuplicate, retried, sqlState } from './postgres-errors.js';
+import { isDuplicate, retry, sqlState } from './postgres-errors.js';
 import { createSchema, SCHEMA_VERSION, schemaNamePrefix } from './project-schema.js';
 import { lockUntilCommit, type Session } from './session.js';
 
@@ -62,7 +62,7 @@ export async function prepareDatabase(database: PostgresDatabase): Promise<void>
  * objects, even after waiting for the lock.
  */
 function create(database: PostgresDatabase, statements: string): Promise<void> {
-  return retried(2, isDuplicate, () =>
+  return retry(2, isDuplicate, () =>
     database.transaction(async (session) => {
       await lockUntilCommit(session, 'database');
       await session.execute(statements);

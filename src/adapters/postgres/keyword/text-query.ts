@@ -49,17 +49,17 @@ export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
 function toMatch(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'terms':
-      return joined(
+      return joinQueries(
         expression.terms.flatMap((term) => termQuery(term) ?? []),
         '&',
       );
     case 'and': {
       const operands = expression.operands.map(toMatch);
       const known = operands.filter((operand) => operand !== undefined);
-      return known.length < operands.length ? undefined : joined(known, '&');
+      return known.length < operands.length ? undefined : joinQueries(known, '&');
     }
     case 'or':
-      return joined(
+      return joinQueries(
         expression.operands.flatMap((operand) => toMatch(operand) ?? []),
         '|',
       );
@@ -107,6 +107,6 @@ function toLexeme(token: string): string {
   return isIndexed(token) ? token : '_';
 }
 
-function joined(queries: readonly string[], operator: '&' | '|'): string | undefined {
+function joinQueries(queries: readonly string[], operator: '&' | '|'): string | undefined {
   return queries.length === 0 ? undefined : `(${queries.join(` ${operator} `)})`;
 }

@@ -8,7 +8,7 @@ import { serverUrls } from '../../../shared/database-url.js';
 import { PostgresCitations } from '../chunks/postgres-citations.js';
 import { PostgresSourceRepository } from '../chunks/postgres-source-repository.js';
 import { PostgresDatabase, type ProjectContext } from '../database/postgres-database.js';
-import { isConnectionLoss, retried } from '../database/postgres-errors.js';
+import { isConnectionLoss, retry } from '../database/postgres-errors.js';
 import { schemaName } from '../database/project-schema.js';
 import { findProject, openSchema, prepareDatabase } from '../database/registry.js';
 import { PostgresKeywordIndex } from '../keyword/postgres-keyword-index.js';
@@ -69,7 +69,7 @@ export class PostgresProjectStores implements ProjectStores {
       await clock.sleep(PAUSE_BETWEEN_ATTEMPTS_MS);
       return true;
     };
-    await retried(this.#isReached ? 1 : CONNECTION_ATTEMPTS, pause, () => this.#prepare());
+    await retry(this.#isReached ? 1 : CONNECTION_ATTEMPTS, pause, () => this.#prepare());
     this.#isReached = true;
     await this.#database.read((session) => session.query('SELECT 1'));
   }

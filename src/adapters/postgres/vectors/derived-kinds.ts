@@ -1,5 +1,5 @@
 import { embeddingText } from '../../../domain/chunks/chunk.js';
-import { normalized, weighedHeader } from '../../../domain/ranking/vector.js';
+import { normalize, weighedHeader } from '../../../domain/ranking/vector.js';
 import type {
   DerivedEntries,
   DerivedFrom,
@@ -133,7 +133,7 @@ async function saveVectors(
   { schema, ...model }: DerivedPlace,
   { entries, table, compared }: NewVectors,
 ): Promise<number> {
-  const vectors = entries.map(({ vector }) => toVectorText(normalized(vector) ?? vector));
+  const vectors = entries.map(({ vector }) => toVectorText(normalize(vector) ?? vector));
   const stored = await session.query(
     `INSERT INTO ${schema}.${table} AS v (chunk_no, model, vector, compared)
      SELECT n.no, $3, n.vector::vector, ${compared}

@@ -1,4 +1,4 @@
-import { isStorable, normalized, type Vector } from '../../../domain/ranking/vector.js';
+import { isStorable, normalize, type Vector } from '../../../domain/ranking/vector.js';
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import type {
   Compared,
@@ -117,7 +117,7 @@ export class PostgresVectorIndex implements VectorIndex {
 
   /** Undefined if the vector has other dimensions, or cannot be normalized. */
   #requestFor(compared: Compared, vector: Vector): CosineRequest | undefined {
-    const query = vector.length === this.#model.dimensions ? normalized(vector) : undefined;
+    const query = vector.length === this.#model.dimensions ? normalize(vector) : undefined;
     return query && { ...this.#place, table: this.#vectorTable(compared), query, compared };
   }
 

@@ -121,7 +121,7 @@ function lockReplacement(path: string): Promise<Lock> {
 }
 
 /** Opens the lock file. If its holder deletes it meanwhile, throws SQLITE_BUSY, so that the caller tries again. */
-function openedLock(path: string): Database {
+function openLock(path: string): Database {
   try {
     return openFile(path);
   } catch (error) {
@@ -147,7 +147,7 @@ function lockFile(path: string): Lock {
   if (readSize(path) > 0) removeDatabase(path);
   createFile(path);
   const file = fileId(path);
-  const db = openedLock(path);
+  const db = openLock(path);
   try {
     db.exec('BEGIN EXCLUSIVE');
     if (fileId(path) !== file) throw heldByAnother();

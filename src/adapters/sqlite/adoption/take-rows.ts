@@ -66,7 +66,7 @@ function copyRows(db: Database, options: TakingOptions): Taken {
   const leftOut = [...otherObjects(db)];
   if (missing.length > 0) {
     leftOut.push(`it has no table "chunks" with ${missing.join(', ')}`);
-    return finished(db, { chunks: 0, vectors: 0, questions: 0, leftOut });
+    return finishTaking(db, { chunks: 0, vectors: 0, questions: 0, leftOut });
   }
   const chunks = copyChunks(db, columns, options);
   leftOut.push(...leftOutChunks(db, chunks));
@@ -75,7 +75,7 @@ function copyRows(db: Database, options: TakingOptions): Taken {
   if (noted !== undefined && questionVectors > 0) setState(db, QUESTION_MODEL, noted);
   const vectors = copyVectors(db, leftOut) + questionVectors;
   copySources(db);
-  return finished(db, { chunks, vectors, questions, leftOut });
+  return finishTaking(db, { chunks, vectors, questions, leftOut });
 }
 
 const REQUIRED = ['id', 'source_type', 'source_file', 'content'];
@@ -145,7 +145,7 @@ function copySources(db: Database): void {
   if (columns.has('source_file') && columns.has('source_type')) db.exec(INSERT_SOURCES);
 }
 
-function finished(db: Database, taken: Taken): Taken {
+function finishTaking(db: Database, taken: Taken): Taken {
   const files = db
     .prepare<[], string>('SELECT DISTINCT source_file FROM main.chunks')
     .pluck()

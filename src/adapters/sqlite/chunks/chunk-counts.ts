@@ -3,9 +3,9 @@ import { SOURCE_TYPES, type SourceType } from '../../../domain/chunks/chunk.js';
 import { CHARACTERS_PER_BUDGET_TOKEN } from '../../../domain/limits.js';
 import type { ChunkEntry } from '../../../domain/overview/chunk-list.js';
 import type { ContentStats } from '../../../domain/overview/stats.js';
-import { damaged } from '../database/errors.js';
+import { damageError } from '../database/errors.js';
 import { readSize } from '../database/files.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import { importanceFrom, toIsoDate } from './chunk-rows.js';
 
 interface EntriesPart {
@@ -19,9 +19,9 @@ interface EntriesPart {
  * @throws `SQLITE_CORRUPT` if rows repeat, since reading would never end
  */
 export function readEntries(db: Database, after: number): EntriesPart {
-  const rows = prepared<[number], EntryRow>(db, ENTRIES).all(after);
+  const rows = prepareOnce<[number], EntryRow>(db, ENTRIES).all(after);
   const last = rows.length < ENTRIES_AT_ONCE ? undefined : rows.at(-1)?.row;
-  if (last !== undefined && last <= after) throw damaged('chunks');
+  if (last !== undefined && last <= after) throw damageError('chunks');
   return { entries: rows.map(toEntry), last };
 }
 
@@ -46,7 +46,7 @@ const LAST_UPDATED = "SELECT max(updated_at) FROM chunks WHERE updated_at < ':'"
 const SIZE_IN_MEMORY = 'SELECT page_count * page_size FROM pragma_page_count, pragma_page_size';
 
 function breakdown(db: Database): Readonly<Record<SourceType, number>> {
-  const rows = prepared<[], readonly [type: string, count: number]>(
+  const rows = prepareOnce<[], readonly [type: string, count: number]>(
     db,
     'SELECT source_type, count(*) FROM chunks GROUP BY source_type',
   ).raw();
@@ -56,7 +56,7 @@ function breakdown(db: Database): Readonly<Record<SourceType, number>> {
 }
 
 function scalar<T>(db: Database, sql: string): T {
-  return prepared<[], T>(db, sql).pluck().get() as T;
+  return prepareOnce<[], T>(db, sql).pluck().get() as T;
 }
 
 const ENTRIES_AT_ONCE = 5000;

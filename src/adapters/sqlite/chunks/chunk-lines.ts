@@ -1,6 +1,6 @@
 import type { DraftChunk } from '../../../domain/chunks/chunk.js';
 import type { Database } from '../database/driver.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 
 /** The column `lines` of a source, which lists the line of each chunk; null if none is known. */
 export function linesColumn(chunks: readonly DraftChunk[]): string | null {
@@ -9,7 +9,7 @@ export function linesColumn(chunks: readonly DraftChunk[]): string | null {
 }
 
 export function readLines(db: Database, ids: readonly string[]): ReadonlyMap<string, number> {
-  const rows = prepared<[string], readonly [id: string, line: number]>(db, READ).raw();
+  const rows = prepareOnce<[string], readonly [id: string, line: number]>(db, READ).raw();
   return new Map(rows.all(JSON.stringify(ids)));
 }
 

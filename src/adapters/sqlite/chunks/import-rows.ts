@@ -7,7 +7,7 @@ import type {
 } from '../../../ports/chunk-import.js';
 import type { VectorModel } from '../../../ports/vector-index.js';
 import { toBlob } from '../database/encodings.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
 import { catchUpSideWords } from './side-words.js';
 import { addMissingNames, readContentHash } from './source-rows.js';
@@ -34,7 +34,7 @@ function addChunks(
 ): ImportCounts {
   const counts = { chunks: 0, vectors: 0, questions: 0, skipped: 0 };
   const isOfModel = areQuestionsFrom(db, target.model);
-  const findText = prepared<[string], readonly [string | null, string]>(
+  const findText = prepareOnce<[string], readonly [string | null, string]>(
     db,
     'SELECT heading, content FROM chunks WHERE id = ?',
   ).raw();
@@ -62,7 +62,7 @@ function addChunks(
 }
 
 function addSources(db: Database, sources: readonly ImportedSource[]): void {
-  const add = prepared(
+  const add = prepareOnce(
     db,
     `INSERT OR IGNORE INTO store_sources (source_file, source_type, content_hash, chunk_count)
      VALUES (@sourceFile, @sourceType, @contentHash,
@@ -78,7 +78,7 @@ function insertChunk(
   { chunk, retrievalCount, lastRetrievedAt }: ImportedChunk,
   { projectPath }: ImportTarget,
 ): void {
-  prepared(db, INSERT).run({
+  prepareOnce(db, INSERT).run({
     ...chunk,
     projectPath,
     retrievalCount,
@@ -98,7 +98,7 @@ function mergeCounts(
   db: Database,
   { chunk: { id }, retrievalCount, lastRetrievedAt = '' }: ImportedChunk,
 ): void {
-  prepared(
+  prepareOnce(
     db,
     `UPDATE chunks SET retrieval_count = max(retrieval_count, @retrievalCount),
        last_retrieved_at = nullif(max(coalesce(last_retrieved_at, ''), @lastRetrievedAt), '')
@@ -109,7 +109,7 @@ function mergeCounts(
 function addQuestions(db: Database, { chunk: { id }, questions }: ImportedChunk): number {
   if (questions === undefined) return 0;
   const add = 'UPDATE chunks SET hype_queries = ? WHERE id = ? AND hype_queries IS NULL';
-  return prepared(db, add).run(JSON.stringify(questions), id).changes;
+  return prepareOnce(db, add).run(JSON.stringify(questions), id).changes;
 }
 
 function addVector(
@@ -118,7 +118,7 @@ function addVector(
   { model }: ImportTarget,
 ): number {
   if (vector === undefined) return 0;
-  return prepared(
+  return prepareOnce(
     db,
     'INSERT OR IGNORE INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)',
   ).run(chunk.id, toBlob(vector.values), vector.model ?? model, chunk.updatedAt).changes;
@@ -133,7 +133,7 @@ function addQuestionVector(
   { model }: ImportTarget,
 ): number {
   if (questionVector === undefined || (questionVector.model ?? model) !== model) return 0;
-  const { changes } = prepared(
+  const { changes } = prepareOnce(
     db,
     `UPDATE chunks SET hype_embeddings = ?
      WHERE id = ? AND hype_queries = ? AND hype_embeddings IS NULL`,

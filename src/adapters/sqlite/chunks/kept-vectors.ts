@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { embeddingText } from '../../../domain/chunks/chunk.js';
 import { KEPT_VECTORS_MAX, KEPT_VECTORS_MS } from '../../../domain/limits.js';
 import type { Database } from '../database/driver.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 
 /** The text of a stored chunk. */
 interface ChunkText {
@@ -13,7 +13,7 @@ interface ChunkText {
 
 /** Stores the vectors of chunks that are about to be deleted, so that the same text need not be embedded again. */
 export function keepVectors(db: Database, chunkIds: readonly string[], now: string): void {
-  const rows = prepared<[string], ChunkText & VectorRow>(db, VECTORS_OF_CHUNKS).all(
+  const rows = prepareOnce<[string], ChunkText & VectorRow>(db, VECTORS_OF_CHUNKS).all(
     JSON.stringify(chunkIds),
   );
   keep(
@@ -25,7 +25,7 @@ export function keepVectors(db: Database, chunkIds: readonly string[], now: stri
 
 /** Stores the vector of a source's header that is about to be changed or deleted. */
 export function keepHeader(db: Database, sourceFile: string, now: string): void {
-  const row = prepared<[string], VectorRow & { readonly header: string }>(db, HEADER).get(
+  const row = prepareOnce<[string], VectorRow & { readonly header: string }>(db, HEADER).get(
     sourceFile,
   );
   if (row !== undefined) keep(db, [{ ...row, hash: hashHeader(row.header) }], now);
@@ -38,7 +38,7 @@ export function restoreVectors(
   { model, now }: RestoringContext,
 ): void {
   if (chunks.length === 0 || isEmpty(db)) return;
-  const restore = prepared(db, RESTORE);
+  const restore = prepareOnce(db, RESTORE);
   for (const chunk of chunks) {
     restore.run({ id: chunk.id, hash: hashText(embeddingText(embeddedText(chunk))), model, now });
   }
@@ -51,7 +51,7 @@ export function restoreHeader(
   { model }: RestoringContext,
 ): void {
   if (header === '' || isEmpty(db)) return;
-  prepared(db, RESTORE_HEADER).run({ sourceFile, model, hash: hashHeader(header) });
+  prepareOnce(db, RESTORE_HEADER).run({ sourceFile, model, hash: hashHeader(header) });
 }
 
 /** The model whose vectors are restored, and the time. */
@@ -72,15 +72,15 @@ function keep(
   now: string,
 ): void {
   if (rows.length === 0) return;
-  const insert = prepared(db, KEEP);
+  const insert = prepareOnce(db, KEEP);
   for (const { model, vector, hash } of rows) insert.run({ model, vector, hash, now });
   const oldest = new Date(Date.parse(now) - KEPT_VECTORS_MS).toISOString();
-  prepared(db, 'DELETE FROM store_kept_vectors WHERE kept_at < ?').run(oldest);
-  prepared(db, FORGET_SURPLUS).run();
+  prepareOnce(db, 'DELETE FROM store_kept_vectors WHERE kept_at < ?').run(oldest);
+  prepareOnce(db, FORGET_SURPLUS).run();
 }
 
 function isEmpty(db: Database): boolean {
-  return prepared(db, 'SELECT 1 FROM store_kept_vectors LIMIT 1').get() === undefined;
+  return prepareOnce(db, 'SELECT 1 FROM store_kept_vectors LIMIT 1').get() === undefined;
 }
 
 function embeddedText({ heading, content }: ChunkText) {

@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { findSideWords } from '../../../domain/query/side-words.js';
-import { damaged } from '../database/errors.js';
-import { prepared } from '../database/statements.js';
+import { damageError } from '../database/errors.js';
+import { prepareOnce } from '../database/statements.js';
 import { hasLongLetters } from '../schema/triggers.js';
 
 /** Whether chunks are still queued for `side_words`. */
 export function areSideWordsBehind(db: Database): boolean {
-  return prepared(db, 'SELECT 1 FROM side_words_changes LIMIT 1').get() !== undefined;
+  return prepareOnce(db, 'SELECT 1 FROM side_words_changes LIMIT 1').get() !== undefined;
 }
 
 /** Rebuilds `side_words`. Must run in a write transaction. */
@@ -20,16 +20,16 @@ export function fillSideWords(db: Database): void {
  * can queue hundreds of thousands. Must run in a write transaction.
  */
 export function catchUpSideWords(db: Database): 'more' | 'done' {
-  const changes = prepared<[], ChangedText>(db, CHANGES).safeIntegers();
-  const forget = prepared(db, 'DELETE FROM side_words_changes WHERE row = ?');
-  const remove = prepared(db, 'DELETE FROM side_words WHERE rowid = ?');
-  const insert = prepared(
+  const changes = prepareOnce<[], ChangedText>(db, CHANGES).safeIntegers();
+  const forget = prepareOnce(db, 'DELETE FROM side_words_changes WHERE row = ?');
+  const remove = prepareOnce(db, 'DELETE FROM side_words WHERE rowid = ?');
+  const insert = prepareOnce(
     db,
     'INSERT INTO side_words (rowid, content, heading, extra) VALUES (?, ?, ?, ?)',
   );
   const texts = changes.all();
   for (const { row, ...text } of texts) {
-    if (forget.run(row).changes === 0) throw damaged('side_words_changes');
+    if (forget.run(row).changes === 0) throw damageError('side_words_changes');
     remove.run(row);
     const side = findSideWords(text);
     if (side !== undefined) insert.run(row, side.content, side.heading, side.extra);

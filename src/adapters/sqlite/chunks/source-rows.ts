@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { SourceDocument } from '../../../domain/chunks/chunk.js';
 import { headerText, nameWords } from '../../../domain/chunks/source-names.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import { linesColumn } from './chunk-lines.js';
 import { keepHeader, type RestoringContext, restoreHeader } from './kept-vectors.js';
 
@@ -14,7 +14,7 @@ export interface StoredText {
 
 /** The stored chunks of a source, in order. */
 export function readChunks(db: Database, sourceFile: string): readonly StoredText[] {
-  return prepared<[string], StoredText>(
+  return prepareOnce<[string], StoredText>(
     db,
     'SELECT id, heading, content FROM chunks WHERE source_file = ? ORDER BY chunk_index',
   ).all(sourceFile);
@@ -22,7 +22,7 @@ export function readChunks(db: Database, sourceFile: string): readonly StoredTex
 
 /** The content hash with which a source was indexed; undefined if the source is not indexed. */
 export function readContentHash(db: Database, sourceFile: string): string | undefined {
-  return prepared<[string], string>(
+  return prepareOnce<[string], string>(
     db,
     'SELECT content_hash FROM store_sources WHERE source_file = ?',
   )
@@ -32,9 +32,9 @@ export function readContentHash(db: Database, sourceFile: string): string | unde
 
 export function forgetSource(db: Database, sourceFile: string, now: string): void {
   keepHeader(db, sourceFile, now);
-  prepared(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
+  prepareOnce(db, 'DELETE FROM store_sources WHERE source_file = ?').run(sourceFile);
   rememberSupersession(db, { sourceFile });
-  prepared(db, 'DELETE FROM store_names WHERE source_file = ?').run(sourceFile);
+  prepareOnce(db, 'DELETE FROM store_names WHERE source_file = ?').run(sourceFile);
 }
 
 /** Stores which other source this one replaces, if any. */
@@ -42,9 +42,9 @@ function rememberSupersession(
   db: Database,
   { sourceFile, supersedes }: Pick<SourceDocument, 'sourceFile' | 'supersedes'>,
 ): void {
-  prepared(db, 'DELETE FROM store_supersessions WHERE source_file = ?').run(sourceFile);
+  prepareOnce(db, 'DELETE FROM store_supersessions WHERE source_file = ?').run(sourceFile);
   if (supersedes === undefined) return;
-  prepared(db, 'INSERT INTO store_supersessions (source_file, supersedes) VALUES (?, ?)').run(
+  prepareOnce(db, 'INSERT INTO store_supersessions (source_file, supersedes) VALUES (?, ?)').run(
     sourceFile,
     supersedes,
   );
@@ -55,7 +55,7 @@ export function rememberSource(
   document: SourceDocument,
   context: RestoringContext,
 ): void {
-  prepared(
+  prepareOnce(
     db,
     `INSERT INTO store_sources (source_file, source_type, content_hash, chunk_count, lines, expires)
      VALUES (@sourceFile, @sourceType, @contentHash, @count, @lines, @expires)
@@ -80,7 +80,7 @@ function writeNames(db: Database, source: Named, context: RestoringContext): voi
   const header = headerText(source);
   const former = readHeader(db, source.sourceFile);
   if (former !== undefined && former !== header) keepHeader(db, source.sourceFile, context.now);
-  prepared(
+  prepareOnce(
     db,
     `INSERT INTO store_names AS n (source_file, words, header) VALUES (@sourceFile, @words, @header)
      ON CONFLICT (source_file) DO UPDATE SET words = excluded.words, header = excluded.header,
@@ -97,19 +97,19 @@ function writeNames(db: Database, source: Named, context: RestoringContext): voi
 
 function readHeader(db: Database, sourceFile: string): string | undefined {
   const find = 'SELECT header FROM store_names WHERE source_file = ?';
-  return prepared<[string], string>(db, find).pluck().get(sourceFile);
+  return prepareOnce<[string], string>(db, find).pluck().get(sourceFile);
 }
 
 /** The source files of those chunks whose source is not indexed, because other programs wrote them. */
 export function foreignFiles(db: Database, chunkIds: readonly string[]): readonly string[] {
   const find = `SELECT DISTINCT c.source_file FROM json_each(?) j CROSS JOIN chunks c ON c.id = j.value
     WHERE NOT EXISTS (SELECT 1 FROM store_sources s WHERE s.source_file = c.source_file)`;
-  return prepared<[string], string>(db, find).pluck().all(JSON.stringify(chunkIds));
+  return prepareOnce<[string], string>(db, find).pluck().all(JSON.stringify(chunkIds));
 }
 
 /** Deletes the names of those source files that no longer have a chunk. */
 export function forgetNames(db: Database, sourceFiles: readonly string[]): void {
-  const forget = prepared(
+  const forget = prepareOnce(
     db,
     `DELETE FROM store_names AS n WHERE source_file = ?
        AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.source_file = n.source_file)`,
@@ -119,7 +119,7 @@ export function forgetNames(db: Database, sourceFiles: readonly string[]): void 
 
 /** Gives names to sources that have none, because other programs do not write names. */
 export function addMissingNames(db: Database, sourceFiles: Iterable<string>): void {
-  const find = prepared(db, 'SELECT 1 FROM store_names WHERE source_file = ?');
+  const find = prepareOnce(db, 'SELECT 1 FROM store_names WHERE source_file = ?');
   for (const sourceFile of new Set(sourceFiles))
     if (find.get(sourceFile) === undefined) writeNames(db, { sourceFile }, { model: '', now: '' });
 }

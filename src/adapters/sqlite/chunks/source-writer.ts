@@ -9,7 +9,7 @@ import {
 } from '../../../domain/chunks/source-plan.js';
 import { systemErrorCode } from '../../../domain/errors.js';
 import type { SourceChange } from '../../../ports/source-repository.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import { keepVectors, type RestoringContext, restoreVectors } from './kept-vectors.js';
 import {
   forgetSource,
@@ -38,7 +38,7 @@ export function removeSource(db: Database, sourceFile: string, now: string): voi
 /** Deletes chunks and, by foreign keys, their dependent rows. Their vectors are kept for reuse. */
 export function deleteChunks(db: Database, ids: readonly string[], now: string): void {
   keepVectors(db, ids, now);
-  const remove = prepared(db, 'DELETE FROM chunks WHERE id = ?');
+  const remove = prepareOnce(db, 'DELETE FROM chunks WHERE id = ?');
   for (const id of ids) remove.run(id);
 }
 
@@ -87,7 +87,7 @@ function formerFile(db: Database, { movedFrom, contentHash }: SourceDocument): s
 /** Gives moved rows their new ids, in two steps because rows may swap ids. Foreign keys follow. */
 function moveRows(db: Database, kept: readonly KeptChunk<StoredText>[], now: string): void {
   const moved = kept.filter(({ id, existing }) => id !== existing.id);
-  const rename = prepared<[to: string, from: string], unknown>(
+  const rename = prepareOnce<[to: string, from: string], unknown>(
     db,
     'UPDATE chunks SET id = ? WHERE id = ?',
   );
@@ -126,7 +126,7 @@ function updateRows(
   kept: readonly PlacedDraft[],
   { document, now }: Pick<WritingContext, 'now'> & { readonly document: SourceDocument },
 ): void {
-  const update = prepared(
+  const update = prepareOnce(
     db,
     `UPDATE chunks SET source_file = @sourceFile, chunk_index = @place, tags = @tags,
        importance = @importance, source_type = @sourceType, updated_at = @now
@@ -147,7 +147,7 @@ export function addChunks(
 ): void {
   const { now } = context;
   const rows = sources.flatMap(({ document, added }) => added.map((one) => toRow(one, document)));
-  const insert = prepared(db, INSERT);
+  const insert = prepareOnce(db, INSERT);
   if (rows.length > 0) {
     const ids = rows.map(({ id }) => id);
     withFreeIds(db, { ids, now }, () =>

@@ -12,7 +12,7 @@ import type {
   StoredCitations,
 } from '../../../ports/citation-store.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 
 /** Applies a change of citations. Must run in the transaction that writes the chunks. */
 export function writeCitations(
@@ -21,14 +21,14 @@ export function writeCitations(
   citedAt: string,
 ): void {
   for (const id of dropped) {
-    prepared(db, 'DELETE FROM store_citations WHERE chunk_id = ?').run(id);
+    prepareOnce(db, 'DELETE FROM store_citations WHERE chunk_id = ?').run(id);
   }
-  const has = prepared(db, 'SELECT 1 FROM store_citations WHERE chunk_id = ? LIMIT 1');
+  const has = prepareOnce(db, 'SELECT 1 FROM store_citations WHERE chunk_id = ? LIMIT 1');
   for (const { chunkId, citations } of added) {
     if (has.get(chunkId) !== undefined) continue;
     for (const citation of citations) {
       const columns = { ...citationRow({ ...citation, state: 'current' }), chunkId, citedAt };
-      prepared(db, INSERT).run(columns);
+      prepareOnce(db, INSERT).run(columns);
     }
   }
 }
@@ -43,22 +43,23 @@ export class SqliteCitations implements CitationStore {
 
   find(which: CitationFilter): Promise<readonly StoredCitations[]> {
     return this.#database.read((db) => {
-      if (which === 'stale') return citationsByChunk(prepared<[], Row>(db, OF_STALE_CHUNKS).all());
+      if (which === 'stale')
+        return citationsByChunk(prepareOnce<[], Row>(db, OF_STALE_CHUNKS).all());
       const [sql, value] =
         'path' in which ? [OF_PATH, which.path] : [OF_CHUNKS, JSON.stringify(which.chunkIds)];
-      return citationsByChunk(prepared<[string], Row>(db, sql).all(value));
+      return citationsByChunk(prepareOnce<[string], Row>(db, sql).all(value));
     });
   }
 
   citedPaths(): Promise<readonly string[]> {
     return this.#database.read((db) =>
-      prepared<[], string>(db, 'SELECT DISTINCT path FROM store_citations').pluck().all(),
+      prepareOnce<[], string>(db, 'SELECT DISTINCT path FROM store_citations').pluck().all(),
     );
   }
 
   async judge(citations: readonly JudgedCitation[]): Promise<void> {
     await this.#database.write((db) => {
-      for (const citation of citations) prepared(db, JUDGE).run(citationRow(citation));
+      for (const citation of citations) prepareOnce(db, JUDGE).run(citationRow(citation));
     });
   }
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../../ports/source-repository.js';
 import { inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import { readEntries, readStats } from './chunk-counts.js';
 import { readLines } from './chunk-lines.js';
 import { CHUNK_COLUMNS, type ChunkRow, parseStrings, toChunk } from './chunk-rows.js';
@@ -59,11 +59,11 @@ export class SqliteSourceRepository implements SourceRepository {
   async indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
     if (which !== 'all') {
       return this.#database.read((db) =>
-        prepared<[], SourceRow>(db, INDEXED_SOURCES[which]).all().map(toSource),
+        prepareOnce<[], SourceRow>(db, INDEXED_SOURCES[which]).all().map(toSource),
       );
     }
     const parts = await inRowParts(this.#database, 'store_sources', (db, part) =>
-      prepared<unknown[], SourceRow>(db, `${EVERY_SOURCE} WHERE ${part.condition('s')}`)
+      prepareOnce<unknown[], SourceRow>(db, `${EVERY_SOURCE} WHERE ${part.condition('s')}`)
         .all(part.parameters)
         .map(toSource),
     );
@@ -85,13 +85,13 @@ export class SqliteSourceRepository implements SourceRepository {
 
   sourceFiles(): Promise<readonly string[]> {
     return this.#database.read((db) =>
-      prepared<[], string>(db, 'SELECT DISTINCT source_file FROM chunks').pluck().all(),
+      prepareOnce<[], string>(db, 'SELECT DISTINCT source_file FROM chunks').pluck().all(),
     );
   }
 
   getChunks(ids: readonly string[], also?: 'questions'): Promise<readonly StoredChunk[]> {
     return this.#database.read((db) =>
-      prepared<[string], ChunkRow & { readonly hype_queries: string | null }>(db, CHUNKS)
+      prepareOnce<[string], ChunkRow & { readonly hype_queries: string | null }>(db, CHUNKS)
         .all(JSON.stringify(ids))
         .map((row) => ({
           ...toChunk(row),
@@ -122,7 +122,10 @@ export class SqliteSourceRepository implements SourceRepository {
   async deleteChunks(chunkIds: readonly string[], unusedSince?: Date): Promise<readonly string[]> {
     await setImmediate();
     return this.#database.write((db) => {
-      const find = prepared<[string, string | null, string | null], string>(db, DELETABLE).pluck();
+      const find = prepareOnce<[string, string | null, string | null], string>(
+        db,
+        DELETABLE,
+      ).pluck();
       const since = unusedSince?.toISOString() ?? null;
       const ids = find.all(JSON.stringify(chunkIds), since, since);
       const files = foreignFiles(db, ids);
@@ -183,7 +186,7 @@ const DELETABLE = `SELECT c.id FROM json_each(?) j CROSS JOIN chunks c ON c.id =
 
 /** One statement per row: a multi-row update makes SQLite copy every page it touches into a statement journal. */
 function writeCounts(db: Database, counts: Batch['counts']): void {
-  const count = prepared(
+  const count = prepareOnce(
     db,
     'UPDATE chunks SET retrieval_count = retrieval_count + ?, last_retrieved_at = ? WHERE id = ?',
   );

@@ -4,7 +4,7 @@ import { errorReason, KnowledgeError } from '../../../domain/errors.js';
 import { openedFile, rememberOpened } from '../../../shared/opened-databases.js';
 import { type Database, openDatabase } from './driver.js';
 import { checkFolder, fileId } from './files.js';
-import { prepared } from './statements.js';
+import { prepareOnce } from './statements.js';
 import { checkFiles, refuse, SIDECARS } from './untrusted-files.js';
 
 /** An open database of a project. */
@@ -33,12 +33,12 @@ export interface Connection {
 export function openFile(path: string, access: Access = 'write'): Database {
   for (let attempt = 1; ; attempt += 1) {
     checkFiles(path);
-    const db = opened(path, access);
+    const db = openConfigured(path, access);
     try {
       if (fileId(path) === openedFile(db)) {
         checkFolder(path);
         if (access === 'alone') db.pragma('locking_mode = EXCLUSIVE');
-        return configured(db);
+        return configure(db);
       }
       if (attempt === OPEN_ATTEMPTS) refuse(REPLACED_WHILE_OPENED);
     } catch (error) {
@@ -71,7 +71,7 @@ export const REPLACED_WHILE_OPENED =
   'The knowledge store was replaced by another program while it was being opened; try again.';
 
 /** Opens a file, and remembers which one was at the path. The driver throws a `TypeError` if there is no folder. */
-function opened(path: string, access: Access): Database {
+function openConfigured(path: string, access: Access): Database {
   const isWritten = access !== 'unchanging';
   const name = isWritten ? path : `${pathToFileURL(path).href}?immutable=1`;
   const file = fileId(path);
@@ -86,7 +86,7 @@ function opened(path: string, access: Access): Database {
 }
 
 /** Applies our settings, so that nothing in a schema may do more than the service's own statements. */
-export function configured(db: Database): Database {
+export function configure(db: Database): Database {
   for (const setting of SETTINGS) db.pragma(setting);
   return db;
 }
@@ -130,7 +130,7 @@ export function fileConnection(db: Database, path: string): Connection {
 const LOG = '-wal';
 
 function readSchemaVersion(db: Database): number | undefined {
-  return prepared<[], number>(db, 'PRAGMA schema_version').pluck().get();
+  return prepareOnce<[], number>(db, 'PRAGMA schema_version').pluck().get();
 }
 
 /**
@@ -170,7 +170,7 @@ export function copyInMemory(path: string): Database {
   try {
     const image = db.serialize();
     image.subarray(...JOURNAL_VERSION_BYTES).fill(ROLLBACK_JOURNAL);
-    return configured(openDatabase(image, { readonly: true }));
+    return configure(openDatabase(image, { readonly: true }));
   } finally {
     db.close();
   }

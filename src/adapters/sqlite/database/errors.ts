@@ -11,7 +11,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** The error to throw if one statement finds rows of a table that another does not. */
-export function damaged(table: string): Error {
+export function damageError(table: string): Error {
   return new (sqliteDriver().SqliteError)(
     `${table} is damaged: one statement found rows that another did not`,
     'SQLITE_CORRUPT',

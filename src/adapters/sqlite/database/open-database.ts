@@ -54,10 +54,10 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
   const { path } = options;
   createFile(path);
   const file = fileId(path);
-  const verdict = await examined(options, limit);
-  if (!verdict.isOwn) await adopted({ ...options, file });
+  const verdict = await examineFile(options, limit);
+  if (!verdict.isOwn) await adopt({ ...options, file });
   if (verdict.damage.length > 0) await setAside({ ...options, file }, 'corrupt');
-  const connection = await openedOwn(options, limit);
+  const connection = await openOwn(options, limit);
   if (connection === undefined) throw unavailable(REPLACED_WHILE_OPENED);
   if (verdict.fullText.length > 0) await runStatement('rebuild', path, limit);
   return connection;
@@ -67,7 +67,7 @@ async function openForWriting(options: OpenOptions, limit: RetryLimit): Promise<
  * Checks a database before it is opened. A separate process checks a file that this machine has not seen before, or
  * that proved to be damaged.
  */
-async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVerdict> {
+async function examineFile(options: OpenOptions, limit: RetryLimit): Promise<PageVerdict> {
   const { path, seen, stopWaiting, checkLimitMs } = options;
   const header = readHeader(path);
   if (header === 'empty') return SOUND;
@@ -87,21 +87,21 @@ async function examined(options: OpenOptions, limit: RetryLimit): Promise<PageVe
  * Opens a database that was examined. Sets it aside if it is damaged after all, and adopts it if another program has
  * changed its schema since.
  */
-async function openedOwn(options: OpenOptions, limit: RetryLimit): Promise<Connection | undefined> {
+async function openOwn(options: OpenOptions, limit: RetryLimit): Promise<Connection | undefined> {
   const file = fileId(options.path);
   try {
-    const connection = await retryWhileBusy(() => openedNow(options), limit);
+    const connection = await retryWhileBusy(() => openNow(options), limit);
     if (connection !== undefined) return connection;
-    await adopted({ ...options, file });
+    await adopt({ ...options, file });
   } catch (error) {
     if (!isDamage(error)) throw error;
     await setAside({ ...options, file }, 'corrupt');
   }
-  return retryWhileBusy(() => openedNow(options), limit);
+  return retryWhileBusy(() => openNow(options), limit);
 }
 
 /** Opens the database; undefined if it has another schema. */
-function openedNow({ path }: OpenOptions): Connection | undefined {
+function openNow({ path }: OpenOptions): Connection | undefined {
   createFile(path);
   const db = openFile(path);
   let connection: Connection | undefined;
@@ -120,7 +120,7 @@ function openedNow({ path }: OpenOptions): Connection | undefined {
  * Copies the rows of the database into a new one, in another process. Sets it aside if it is damaged or takes too long
  * to read.
  */
-async function adopted(options: OpenOptions & AdoptionTarget): Promise<void> {
+async function adopt(options: OpenOptions & AdoptionTarget): Promise<void> {
   const { path, file, projectPath, model, dimensions, logger, stopWaiting } = options;
   try {
     const target = { path, file, projectPath, model, dimensions };

@@ -43,7 +43,7 @@ export function isOwnSchema(db: Database): boolean {
   const version = readPragma(db, 'user_version');
   if (readPragma(db, 'application_id') !== APPLICATION_ID || version < SCHEMA_VERSION) return false;
   assertNotNewer(version);
-  ownObjects ??= listObjects(createdInMemory());
+  ownObjects ??= listObjects(createInMemory());
   return listObjects(db) === ownObjects;
 }
 
@@ -60,7 +60,7 @@ export function assertNotNewer(version: number): void {
 let ownObjects: string | undefined;
 
 /** A database in memory with the schema. */
-export function createdInMemory(): Database {
+export function createInMemory(): Database {
   const db = openDatabase(':memory:');
   createSchema(db);
   return db;

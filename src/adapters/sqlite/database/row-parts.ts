@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { eventLoop } from '../../../shared/in-batches.js';
 import type { SqliteDatabase } from './sqlite-database.js';
-import { prepared } from './statements.js';
+import { prepareOnce } from './statements.js';
 
 /** Part of a table: a condition on an alias of the table, and its parameters. */
 export interface RowPart {
@@ -29,7 +29,8 @@ export async function inRowParts<T>(
   work: (db: Database, part: RowPart) => T,
 ): Promise<readonly T[]> {
   const last = await database.read(
-    (db) => prepared<[], number | null>(db, `SELECT max(rowid) FROM ${table}`).pluck().get() ?? 0,
+    (db) =>
+      prepareOnce<[], number | null>(db, `SELECT max(rowid) FROM ${table}`).pluck().get() ?? 0,
   );
   if (last <= ROWS.first) return [await database.read((db) => work(db, ALL_ROWS))];
   const results: T[] = [];

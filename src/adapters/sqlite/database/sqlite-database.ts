@@ -5,7 +5,7 @@ import { type LongStatements, STATEMENTS } from '../process/long-statements.js';
 import type { Connection } from './connection.js';
 import { isDamage, toKnowledgeError, unavailable } from './errors.js';
 import { isVeryLarge, readBirth } from './files.js';
-import { lockLimit, prepared, type RetryLimit, retryWhileBusy } from './statements.js';
+import { lockLimit, prepareOnce, type RetryLimit, retryWhileBusy } from './statements.js';
 
 interface SqliteDatabaseOptions {
   /** Opens the database. Called at the first use, and at the next use after it was closed. */
@@ -122,11 +122,11 @@ export class SqliteDatabase {
   #transaction<T>(connection: Connection, work: (db: Database) => T): T {
     const { db, refusal } = connection;
     if (refusal !== undefined) throw refusal;
-    prepared(db, 'BEGIN IMMEDIATE').run();
+    prepareOnce(db, 'BEGIN IMMEDIATE').run();
     try {
       this.#assertCurrent(connection);
       const value = work(db);
-      prepared(db, 'COMMIT').run();
+      prepareOnce(db, 'COMMIT').run();
       return value;
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK');

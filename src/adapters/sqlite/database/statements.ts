@@ -8,7 +8,7 @@ import { isBusy } from './errors.js';
  * the queries of a search. Statements are kept forever, so the SQL must be a constant without values. Callers of the
  * same SQL share the statement, and must agree on `pluck` and `raw`.
  */
-export function prepared<Parameters extends unknown[], Row>(
+export function prepareOnce<Parameters extends unknown[], Row>(
   db: Database,
   sql: string,
 ): Statement<Parameters, Row> {
@@ -27,11 +27,11 @@ const STATEMENTS = new WeakMap<Database, Map<string, Statement<never[], unknown>
  */
 export function onSnapshot<T>(db: Database, work: () => T): T {
   if (db.inTransaction) return work();
-  prepared(db, 'BEGIN').run();
+  prepareOnce(db, 'BEGIN').run();
   try {
     return work();
   } finally {
-    if (db.inTransaction) prepared(db, 'ROLLBACK').run();
+    if (db.inTransaction) prepareOnce(db, 'ROLLBACK').run();
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
-import { prepared } from './statements.js';
+import { prepareOnce } from './statements.js';
 
 /** Reads a fact about a store from the table `store_state`; undefined if it was never set. */
 export function readState(db: Database, name: string): string | undefined {
-  return prepared<[string], string>(db, 'SELECT value FROM store_state WHERE name = ?')
+  return prepareOnce<[string], string>(db, 'SELECT value FROM store_state WHERE name = ?')
     .pluck()
     .get(name);
 }
 
 export function setState(db: Database, name: string, value: string): void {
-  prepared(
+  prepareOnce(
     db,
     `INSERT INTO store_state (name, value) VALUES (?, ?)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
@@ -17,7 +17,7 @@ export function setState(db: Database, name: string, value: string): void {
 }
 
 export function clearState(db: Database, name: string): void {
-  prepared(db, 'DELETE FROM store_state WHERE name = ?').run(name);
+  prepareOnce(db, 'DELETE FROM store_state WHERE name = ?').run(name);
 }
 
 /** Name of a fact: the store replaces a damaged one, so it must be filled from its sources. */

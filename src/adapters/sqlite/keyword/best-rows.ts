@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import type { KeywordQuery } from '../../../ports/keyword-index.js';
 import { chunkCondition, type Sql } from '../chunks/chunk-rows.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import {
   filteredBy,
   oneOfRows,
   type RankedRow,
   type Restriction,
-  ranked,
   rankedRows,
+  rankMatches,
   selectMatches,
   storedMatches,
 } from './match-list.js';
@@ -29,7 +29,7 @@ export function bestRows(db: Database, search: KeywordQuery): readonly RankedRow
   if (condition === undefined) return selectBest(db, list, limit);
   if (filter.chunkIds) return selectBest(db, matches(oneOfRows(condition)), limit);
   const count = Math.max(limit + EXPECTED_EQUALS, Math.min(limit * 8, FILTERED_ROWS));
-  const rows = ranked(db, list, count);
+  const rows = rankMatches(db, list, count);
   const passing = keepPassing(db, rows, condition);
   const last = passing[limit - 1]?.score;
   const isWhole = rows.length < count || (last !== undefined && last !== rows.at(-1)?.score);
@@ -41,7 +41,7 @@ function keepPassing(
   rows: readonly RankedRow[],
   condition: Sql,
 ): readonly RankedRow[] {
-  const numbers = prepared<string[], number>(
+  const numbers = prepareOnce<string[], number>(
     db,
     `SELECT c.rowid FROM json_each(?) j CROSS JOIN chunks c ON c.rowid = j.value
      WHERE ${condition.sql}`,
@@ -57,7 +57,7 @@ const FILTERED_ROWS = 2000;
 
 /** The best rows of a list. If very many tie with the last one, takes the most important of those. */
 function selectBest(db: Database, list: Sql, limit: number): readonly RankedRow[] {
-  const rows = ranked(db, list, limit + EXPECTED_EQUALS);
+  const rows = rankMatches(db, list, limit + EXPECTED_EQUALS);
   const last = rows[limit - 1]?.score;
   const isWhole = rows.length < limit + EXPECTED_EQUALS || rows.at(-1)?.score !== last;
   if (isWhole || last === undefined) return rows;

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { asWords, type Expression, sideReading } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
 import type { Sql } from '../chunks/chunk-rows.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 
 /** Adds a condition on the rows of an index table. */
 export type Restriction = (table: string) => Sql;
@@ -14,7 +14,7 @@ export type Restriction = (table: string) => Sql;
 export function selectMatches(db: Database, expression: Expression, restriction: Restriction): Sql {
   const words = storedMatches(expression, restriction);
   const sideMatch = toSideMatch(expression);
-  if (sideMatch === undefined || prepared(db, ANY_SIDE_MATCH).get(sideMatch) === undefined) {
+  if (sideMatch === undefined || prepareOnce(db, ANY_SIDE_MATCH).get(sideMatch) === undefined) {
     return words;
   }
   const side = matchTable('side_words', sideMatch, restriction);
@@ -92,7 +92,7 @@ export interface RankedRow {
 }
 
 /** The best rows of a list, in order of rowid if their scores are equal. */
-export function ranked(
+export function rankMatches(
   db: Database,
   { sql, parameters }: Sql,
   limit: number,
@@ -109,7 +109,7 @@ export function rankedRows(
   sql: string,
   parameters: readonly unknown[],
 ): readonly RankedRow[] {
-  return prepared<unknown[], readonly [number: number, score: number]>(db, sql)
+  return prepareOnce<unknown[], readonly [number: number, score: number]>(db, sql)
     .raw()
     .all(...parameters)
     .map(([number, score]) => ({ number, score }));

@@ -16,7 +16,7 @@ import { eventLoop } from '../../../shared/in-batches.js';
 import { CHUNK_COLUMNS, chunkCondition, toChunk, toChunkRow } from '../chunks/chunk-rows.js';
 import { areSideWordsBehind, catchUpSideWords } from '../chunks/side-words.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { onSnapshot, prepared } from '../database/statements.js';
+import { onSnapshot, prepareOnce } from '../database/statements.js';
 import { bestRows, EXPECTED_EQUALS } from './best-rows.js';
 import { type RankedRow, rankedRows } from './match-list.js';
 
@@ -43,7 +43,7 @@ export class SqliteKeywordIndex implements KeywordIndex {
 
   mixedCaseWords(letters: string): Promise<readonly string[]> {
     return this.#database.read((db) => {
-      const contents = prepared<[string], string>(db, CONTENTS_WITH).pluck().all(letters);
+      const contents = prepareOnce<[string], string>(db, CONTENTS_WITH).pluck().all(letters);
       return contents.flatMap((content) => mixedCaseWordsWith(letters, content));
     });
   }
@@ -83,7 +83,7 @@ function findScoredChunks(db: Database, search: KeywordQuery): readonly ScoredCh
   const chunks = onSnapshot(db, () =>
     readRanked(db, withoutWorse(bestRows(db, search), search.limit)),
   );
-  return sorted(chunks, search.limit);
+  return sortByScore(chunks, search.limit);
 }
 
 /** Like `findScoredChunks`, but the names of a chunk's source add to its score. */
@@ -97,14 +97,14 @@ function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChu
     const rows = Array.from(scores, ([number, score]) => ({ number, score }))
       .toSorted((a, b) => a.score - b.score || a.number - b.number)
       .slice(0, search.limit + EXPECTED_EQUALS);
-    return sorted(readRanked(db, withoutWorse(rows, search.limit)), search.limit);
+    return sortByScore(readRanked(db, withoutWorse(rows, search.limit)), search.limit);
   });
 }
 
 /** Rows to rank by text. A chunk that is not among them counts by its names alone. */
 const ROWS_BESIDE_NAMES = 100;
 
-function sorted(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {
+function sortByScore(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {
   return chunks
     .toSorted((a, b) => b.score - a.score || b.chunk.importance - a.chunk.importance)
     .slice(0, limit);
@@ -120,7 +120,7 @@ function withoutWorse(rows: readonly RankedRow[], limit: number): readonly Ranke
 }
 
 function readRanked(db: Database, rows: readonly RankedRow[]): readonly ScoredChunk[] {
-  const found = prepared<[string], readonly [...unknown[], number: number]>(db, CHUNKS_OF_ROWS)
+  const found = prepareOnce<[string], readonly [...unknown[], number: number]>(db, CHUNKS_OF_ROWS)
     .raw()
     .all(JSON.stringify(rows.map(({ number }) => number)));
   const chunks = new Map(found.map((values) => [values.at(-1), toChunk(toChunkRow(values))]));
@@ -161,7 +161,7 @@ const ROWS = 500;
  */
 function countChunks(db: Database, words: readonly string[]): ChunkCounts {
   const count = (sql: string, ...parameters: readonly string[]) =>
-    prepared<unknown[], number>(db, sql)
+    prepareOnce<unknown[], number>(db, sql)
       .pluck()
       .get(...parameters) ?? 0;
   return {

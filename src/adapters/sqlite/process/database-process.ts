@@ -76,7 +76,7 @@ async function awaitResult(
 ): Promise<unknown> {
   const time = AbortSignal.timeout(limitMs);
   const ending = AbortSignal.any([signal, time]);
-  if (ending.aborted) throw ended();
+  if (ending.aborted) throw processEnded();
   const child = fork(FILE, {
     execArgv: extname(FILE) === '.ts' ? ['--import', 'tsx'] : [],
     serialization: 'advanced',
@@ -88,14 +88,14 @@ async function awaitResult(
   try {
     child.send(task);
     const exited = once(child, 'exit', events).then(() => {
-      throw ended();
+      throw processEnded();
     });
     const message: Message = (await Promise.race([once(child, 'message', events), exited]))[0];
     if (message.kind === 'failure') throw errorFrom(message);
     return message.value;
   } catch (error) {
     if (time.aborted) throw tooSlow();
-    throw signal.aborted ? ended() : error;
+    throw signal.aborted ? processEnded() : error;
   } finally {
     over.abort();
     child.kill('SIGKILL');
@@ -126,7 +126,7 @@ function tooSlow(): KnowledgeError {
   );
 }
 
-function ended(): KnowledgeError {
+function processEnded(): KnowledgeError {
   return new KnowledgeError(
     'store_unavailable',
     'The process that worked on the database ended unexpectedly; try again.',

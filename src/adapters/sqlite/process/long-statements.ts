@@ -35,7 +35,7 @@ export const STATEMENTS = {
 
   /** Checks every page, and compares the full-text indexes with the chunks. */
   examine(db: Database): Examination {
-    const { damage, fullText } = checked(db, 'integrity_check');
+    const { damage, fullText } = checkPages(db, 'integrity_check');
     return {
       damage,
       isIndexOutdated: fullText.length > 0 || (damage.length === 0 && !isInStep(db)),
@@ -46,7 +46,7 @@ export const STATEMENTS = {
   checkAlone(db: Database): PageVerdict {
     try {
       db.pragma('locking_mode = EXCLUSIVE');
-      return checked(db, 'quick_check');
+      return checkPages(db, 'quick_check');
     } catch (error) {
       if (isBusy(error)) return SOUND;
       throw error;
@@ -55,17 +55,17 @@ export const STATEMENTS = {
 
   /** Checks every page, and compares the indexes with the tables, because a mismatch may have made a statement fail. */
   check(db: Database): PageVerdict {
-    return checked(db, 'integrity_check');
+    return checkPages(db, 'integrity_check');
   },
 
   /** Like `check`, for a database that cannot be written and has no log. */
   checkUnchanging(db: Database): PageVerdict {
-    return checked(db, 'integrity_check');
+    return checkPages(db, 'integrity_check');
   },
 
   /** Rebuilds the full-text indexes if nothing else is damaged. Returns whether the database is sound now. */
   mend(db: Database): boolean {
-    if (checked(db, 'integrity_check').damage.length > 0) return false;
+    if (checkPages(db, 'integrity_check').damage.length > 0) return false;
     try {
       STATEMENTS.rebuild(db);
       return true;
@@ -114,7 +114,7 @@ interface Examination {
  * Checks every page. Only checks a database with the schema of this release, since checking another one would run its
  * constraints. `quick_check` skips comparing indexes with tables, which takes most of the time.
  */
-function checked(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
+function checkPages(db: Database, check: 'quick_check' | 'integrity_check'): PageVerdict {
   try {
     if (!isOwnSchema(db)) return { ...SOUND, isOwn: false };
     const lines = db.prepare<[], string>(`PRAGMA ${check}(20)`).pluck().all();

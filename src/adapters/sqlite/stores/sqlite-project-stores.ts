@@ -95,11 +95,13 @@ export class SqliteProjectStores implements ProjectStores {
   }
 
   #isCurrent(projectPath: string, database: SqliteDatabase): boolean {
-    return this.#fileAt(projectPath) === database.file && translated(() => database.isCurrent());
+    return (
+      this.#fileAt(projectPath) === database.file && translateErrors(() => database.isCurrent())
+    );
   }
 
   #fileAt(projectPath: string): string | undefined {
-    return translated(() => fileId(this.#databasePath(projectPath)));
+    return translateErrors(() => fileId(this.#databasePath(projectPath)));
   }
 
   #databasePath(projectPath: string): string {
@@ -171,7 +173,7 @@ interface OpenStore {
 }
 
 /** @throws KnowledgeError `store_unavailable` if the file system refuses access */
-function translated<T>(look: () => T): T {
+function translateErrors<T>(look: () => T): T {
   try {
     return look();
   } catch (error) {

@@ -3,9 +3,9 @@ import type { Clock } from '../../../ports/clock.js';
 import type { Logger } from '../../../ports/logger.js';
 import type { ProjectStore, ProjectStores } from '../../../ports/project-stores.js';
 import type { VectorModel } from '../../../ports/vector-index.js';
-import { configured, memoryConnection } from '../database/connection.js';
+import { configure, memoryConnection } from '../database/connection.js';
 import type { Database } from '../database/driver.js';
-import { createdInMemory } from '../database/own-schema.js';
+import { createInMemory } from '../database/own-schema.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import { loadSqliteVec, VectorExtension } from '../vectors/vector-extension.js';
 import { createProjectStore } from './sqlite-project-store.js';
@@ -56,7 +56,7 @@ export class SqliteStoresInMemory implements ProjectStores {
   }
 
   #create(projectPath: string): ProjectStore {
-    const db = this.#databases.get(projectPath) ?? configured(createdInMemory());
+    const db = this.#databases.get(projectPath) ?? configure(createInMemory());
     this.#databases.set(projectPath, db);
     const database = new SqliteDatabase({
       connect: async () => memoryConnection(db),

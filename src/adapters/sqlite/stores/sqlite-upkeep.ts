@@ -106,7 +106,7 @@ export class SqliteUpkeep implements StoreUpkeep {
     const { damage, isIndexOutdated } = await this.#database.runLong('examine');
     const leftOut = await this.#database.read((db) => readState(db, LEFT_OUT));
     return [
-      ...damage.slice(0, 1).map(damaged),
+      ...damage.slice(0, 1).map(damageFinding),
       ...(isIndexOutdated ? [INDEX_OUTDATED] : []),
       ...parseStrings(leftOut ?? null).map(leftOutFinding),
       ...listAsides(this.#options.location).map(asideFinding),
@@ -131,7 +131,7 @@ function isDead(holder: string): boolean {
   }
 }
 
-function damaged(line: string): StoreFinding {
+function damageFinding(line: string): StoreFinding {
   return {
     code: 'damaged',
     sentence: `The database file is damaged (SQLite says "${line}"); a repair sets it aside and indexes the sources again.`,

@@ -10,7 +10,7 @@ import type { Neighbour } from '../../../ports/vector-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { isVector, toBlob, toVector } from '../database/encodings.js';
 import type { RowPart } from '../database/row-parts.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import type { VectorSource } from './derived-kinds.js';
 
 /** A comparison of a query vector with stored vectors, on a connection with sqlite-vec. */
@@ -44,7 +44,7 @@ export function selectNearest(
 ): readonly Neighbour[] {
   const { db, source, query } = comparison;
   const condition = chunkCondition(filter) ?? { sql: 'true', parameters: [] };
-  return prepared<unknown[], readonly [id: string, blob: Uint8Array, header: Uint8Array]>(
+  return prepareOnce<unknown[], readonly [id: string, blob: Uint8Array, header: Uint8Array]>(
     db,
     `WITH compared AS MATERIALIZED (
        SELECT e.rowid AS row, c.id, ${cosineSql(comparison)} AS cosine
@@ -85,7 +85,7 @@ function exactCosine(query: Vector, blob: Uint8Array, header: Uint8Array | null)
 /** The cosines of all chunks that have a vector. If there are many, takes an evenly spaced sample of at least 1,000. */
 export function sampledCosines(comparison: Comparison): ReadonlyMap<string, number> {
   const { db, source } = comparison;
-  const last = prepared<[], number | null>(db, `SELECT max(rowid) FROM ${source.table}`).pluck();
+  const last = prepareOnce<[], number | null>(db, `SELECT max(rowid) FROM ${source.table}`).pluck();
   const lastRow = last.get() ?? 0;
   const step = Math.floor(lastRow / SAMPLED_ROWS);
   if (step > 1) {
@@ -111,7 +111,7 @@ function readCosines(
   values?: readonly (string | number)[],
 ): ReadonlyMap<string, number> {
   const { db, source } = comparison;
-  const rows = prepared<unknown[], readonly [id: string, cosine: number | null]>(
+  const rows = prepareOnce<unknown[], readonly [id: string, cosine: number | null]>(
     db,
     `SELECT ${source.id}, ${cosineSql(comparison)} FROM ${from} ${ownHeader(source)}
      WHERE ${source.condition}`,

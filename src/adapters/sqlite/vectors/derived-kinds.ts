@@ -9,7 +9,7 @@ import type {
 } from '../../../ports/vector-index.js';
 import { HAS_QUESTIONS, parseStrings } from '../chunks/chunk-rows.js';
 import { isVector, toBlob } from '../database/encodings.js';
-import { prepared } from '../database/statements.js';
+import { prepareOnce } from '../database/statements.js';
 import { areQuestionsFrom, QUESTION_MODEL, setState } from '../database/store-state.js';
 
 /**
@@ -108,7 +108,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
       ...ofChunks('content'),
       textsOf: embeddedTexts,
       save(db, { id, vector }, { model, now }) {
-        prepared(
+        prepareOnce(
           db,
           `INSERT INTO embeddings (chunk_id, embedding, model, created_at) VALUES (?, ?, ?, ?)
            ON CONFLICT (chunk_id) DO UPDATE SET embedding = excluded.embedding,
@@ -122,7 +122,10 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
       /** The first vector of a new model deletes the previous model's vectors. */
       save(db, { id, vector }, { model }) {
         if (!areQuestionsFrom(db, model)) db.exec('UPDATE chunks SET hype_embeddings = NULL');
-        prepared(db, 'UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(toBlob(vector), id);
+        prepareOnce(db, 'UPDATE chunks SET hype_embeddings = ? WHERE id = ?').run(
+          toBlob(vector),
+          id,
+        );
         setState(db, QUESTION_MODEL, model);
       },
     },
@@ -134,7 +137,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
       order: 'c.created_at DESC, c.rowid DESC',
       textsOf: embeddedTexts,
       save(db, { id, questions }) {
-        const save = prepared(db, 'UPDATE chunks SET hype_queries = ? WHERE id = ?');
+        const save = prepareOnce(db, 'UPDATE chunks SET hype_queries = ? WHERE id = ?');
         save.run(JSON.stringify(questions), id);
       },
     },
@@ -146,7 +149,7 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
       order: 'c.source_file DESC',
       textsOf: ({ content }) => [content],
       save(db, { id, vector }, { model }) {
-        prepared(db, 'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ?').run(
+        prepareOnce(db, 'UPDATE store_names SET model = ?, vector = ? WHERE source_file = ?').run(
           model,
           toBlob(weighedHeader(vector)),
           id,

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import {
   isStorable,
   nearestFirst,
-  normalized,
+  normalize,
   type Vector,
 } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
@@ -20,7 +20,7 @@ import type {
 import { toVector } from '../database/encodings.js';
 import { ALL_ROWS, inRowParts } from '../database/row-parts.js';
 import type { SqliteDatabase } from '../database/sqlite-database.js';
-import { onSnapshot, prepared } from '../database/statements.js';
+import { onSnapshot, prepareOnce } from '../database/statements.js';
 import { type Comparison, readSimilarities, sampledCosines, selectNearest } from './comparison.js';
 import {
   KINDS,
@@ -54,7 +54,7 @@ export class SqliteVectorIndex implements VectorIndex {
     const { model } = this.#options;
     const rows = await this.#pendingRows(kind, limit);
     return this.#database.read((db) =>
-      prepared<unknown[], TextRow>(
+      prepareOnce<unknown[], TextRow>(
         db,
         `SELECT ${pending(db, this.#options)} AND ${rows === undefined ? 'true' : LISTED_ROWS}
          ORDER BY ${order} LIMIT @limit`,
@@ -80,7 +80,7 @@ export class SqliteVectorIndex implements VectorIndex {
       if (part === ALL_ROWS) return undefined;
       const from = `SELECT c.rowid AS row, ${pending(db, this.#options)} AND ${part.condition('c')}`;
       const sql = `SELECT row FROM (${from} ORDER BY ${order} LIMIT @limit)`;
-      return prepared<unknown[], number>(db, sql)
+      return prepareOnce<unknown[], number>(db, sql)
         .pluck()
         .all({ model, limit, ...part.parameters });
     });
@@ -116,7 +116,7 @@ export class SqliteVectorIndex implements VectorIndex {
       const sql = `SELECT count(*) FROM ${rowsWithVector(source, dimensions)} AND ${part.condition('e')}
         AND EXISTS (SELECT 1 FROM chunks c WHERE c.id = ${source.id} ${unless})`;
       return (
-        prepared<unknown[], number>(db, sql)
+        prepareOnce<unknown[], number>(db, sql)
           .pluck()
           .get({ model, others, ...part.parameters }) ?? 0
       );
@@ -124,7 +124,7 @@ export class SqliteVectorIndex implements VectorIndex {
     const complete = parts.reduce((sum, count) => sum + count, 0);
     return this.#database.read((db) => {
       const problem = extension.problemOn(db);
-      const chunks = prepared<[], number>(db, 'SELECT count(*) FROM chunks').pluck().get() ?? 0;
+      const chunks = prepareOnce<[], number>(db, 'SELECT count(*) FROM chunks').pluck().get() ?? 0;
       return {
         complete,
         pending: Math.max(0, chunks - complete),
@@ -172,7 +172,7 @@ export class SqliteVectorIndex implements VectorIndex {
     if (extension.problemOn(db) !== undefined) return undefined;
     return onSnapshot(db, () => {
       const vector = typeof to === 'string' ? this.#readVector(db, to) : to;
-      const query = vector?.length === dimensions ? normalized(vector) : undefined;
+      const query = vector?.length === dimensions ? normalize(vector) : undefined;
       if (query === undefined) return undefined;
       return work({ db, source: vectorSource(db, kind, model), model, query });
     });
@@ -181,7 +181,7 @@ export class SqliteVectorIndex implements VectorIndex {
   #readVector(db: Database, id: string): Vector | undefined {
     const { model, dimensions } = this.#options;
     const find = 'SELECT embedding FROM embeddings WHERE chunk_id = ? AND model = ?';
-    return toVector(prepared(db, find).pluck().get(id, model), dimensions);
+    return toVector(prepareOnce(db, find).pluck().get(id, model), dimensions);
   }
 
   /** Whether a text is unchanged, and nothing has been derived from it yet. */
@@ -189,7 +189,7 @@ export class SqliteVectorIndex implements VectorIndex {
     const { pending, id: key, textsOf } = KINDS[kind];
     const { model } = this.#options;
     const sql = `SELECT ${pending(db, this.#options)} AND ${key} = @id`;
-    const row = prepared<unknown[], TextRow>(db, sql).get({ model, id });
+    const row = prepareOnce<unknown[], TextRow>(db, sql).get({ model, id });
     return row !== undefined && JSON.stringify(textsOf(row)) === JSON.stringify(texts);
   }
 }

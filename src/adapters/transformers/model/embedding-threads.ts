@@ -2,9 +2,9 @@ import type { KnowledgeError } from '../../../domain/errors.js';
 import type { Vector } from '../../../domain/ranking/vector.js';
 import type { Clock } from '../../../ports/clock.js';
 import type { ModelLoader } from '../download/model-loader.js';
-import { embeddingError, failed, isIdle, type Lane, newLane, type Task } from './lane.js';
+import { embeddingError, isIdle, type Lane, modelFailure, newLane, type Task } from './lane.js';
 import type { TextRole } from './model-settings.js';
-import { deferred, type EmbedRequest, type ThreadPriority } from './model-thread.js';
+import { createDeferred, type EmbedRequest, type ThreadPriority } from './model-thread.js';
 
 interface EmbeddingThreadsOptions {
   /** Maximum number of threads for passages, at least 1. */
@@ -59,8 +59,8 @@ export class EmbeddingThreads {
    * @throws KnowledgeError `model_unavailable`, also when aborted
    */
   async embed(request: EmbedRequest, signal?: AbortSignal): Promise<Vector> {
-    if (signal?.aborted === true) throw failed('the call was cancelled');
-    const task: Task = { request, vector: deferred() };
+    if (signal?.aborted === true) throw modelFailure('the call was cancelled');
+    const task: Task = { request, vector: createDeferred() };
     const cancel = (): void => this.#cancel(task);
     signal?.addEventListener('abort', cancel, { once: true });
     this.#waiting[request.role].push(task);
@@ -164,7 +164,7 @@ export class EmbeddingThreads {
   #cancel(task: Task): void {
     const waiting = this.#waiting[task.request.role];
     if (waiting.includes(task)) waiting.splice(waiting.indexOf(task), 1);
-    task.vector.reject(failed('the call was cancelled'));
+    task.vector.reject(modelFailure('the call was cancelled'));
   }
 
   /** Ends the thread for queries once there have been no queries for a while. */

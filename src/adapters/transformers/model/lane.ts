@@ -39,10 +39,10 @@ export function isIdle({ thread, isLoading }: Lane): boolean {
  */
 export function embeddingError({ request }: Task, error: unknown): Error {
   if (request.role === 'passage' && error instanceof ModelRunError) return error;
-  return failed(`${errorReason(error)}; try again`, error);
+  return modelFailure(`${errorReason(error)}; try again`, error);
 }
 
-export function failed(reason: string, cause?: unknown): KnowledgeError {
+export function modelFailure(reason: string, cause?: unknown): KnowledgeError {
   const message = `The embedding model failed: ${reason}.`;
   return new KnowledgeError('model_unavailable', message, { cause });
 }

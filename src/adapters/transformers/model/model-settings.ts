@@ -57,13 +57,13 @@ export async function readModelSettings(folder: string): Promise<ModelSettings> 
 
 /** The object in a JSON file; empty if the file does not exist. @throws Error if it is not an object */
 async function readJson(folder: string, file: string): Promise<Json> {
-  const value = await parsed(folder, file);
+  const value = await parseFile(folder, file);
   if (value === undefined) return {};
   if (isRecord(value)) return value;
   throw new Error(`its ${file} is not a JSON object`);
 }
 
-async function parsed(folder: string, file: string): Promise<unknown> {
+async function parseFile(folder: string, file: string): Promise<unknown> {
   const text = await readFile(join(folder, file), 'utf8').catch((error: unknown) => {
     if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -78,7 +78,7 @@ async function parsed(folder: string, file: string): Promise<unknown> {
 
 /** The names of the steps from text to vector; undefined if no file lists them. */
 async function readModules(folder: string): Promise<readonly string[] | undefined> {
-  const value = await parsed(folder, 'modules.json');
+  const value = await parseFile(folder, 'modules.json');
   if (value === undefined) return undefined;
   if (!Array.isArray(value)) throw new Error('its modules.json is not a list');
   return value.map((entry) => {

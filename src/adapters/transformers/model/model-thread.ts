@@ -37,10 +37,10 @@ export class ModelRunError extends Error {}
 /** A worker thread with its own copy of the model. Keeps the process alive while it loads or embeds. */
 export class ModelThread {
   readonly #worker: Worker;
-  readonly #ended = deferred<Error>();
-  readonly #exited = deferred<void>();
+  readonly #ended = createDeferred<Error>();
+  readonly #exited = createDeferred<void>();
   readonly #isNative: boolean;
-  #reply = deferred<Vector>();
+  #reply = createDeferred<Vector>();
   #end: Error | undefined;
 
   /**
@@ -89,7 +89,7 @@ export class ModelThread {
    * @throws Error with the reason if the model fails or returns an invalid vector, or the thread ends
    */
   embed(request: EmbedRequest): Promise<Vector> {
-    this.#reply = deferred();
+    this.#reply = createDeferred();
     if (this.#end !== undefined) this.#reply.reject(this.#end);
     this.#worker.ref();
     this.#worker.postMessage(request);
@@ -152,7 +152,7 @@ export interface Deferred<T> {
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. An unhandled rejection is ignored. */
-export function deferred<T>(): Deferred<T> {
+export function createDeferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => {};
   let reject: (reason: Error) => void = () => {};
   const promise = new Promise<T>((yes, no) => {

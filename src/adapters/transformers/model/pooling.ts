@@ -1,4 +1,4 @@
-import { normalized, type Vector } from '../../../domain/ranking/vector.js';
+import { normalize, type Vector } from '../../../domain/ranking/vector.js';
 import type { ModelSettings } from './model-settings.js';
 
 /**
@@ -28,7 +28,7 @@ export interface Pooling extends Pick<ModelSettings, 'pooling' | 'normalizes'> {
 }
 
 /** Pools the vectors of all tokens, which are consecutive in `data`, into one. */
-export function pooled(data: Float32Array, options: Pooling): Vector {
+export function pool(data: Float32Array, options: Pooling): Vector {
   const { pooling, width, from, normalizes } = options;
   if (pooling === 'cls') return inLength(data.slice(0, width), options);
   const sum = sumOfRows(data, width, from);
@@ -39,7 +39,7 @@ export function pooled(data: Float32Array, options: Pooling): Vector {
 }
 
 function inLength(vector: Vector, { normalizes }: Pooling): Vector {
-  return normalizes ? (normalized(vector) ?? vector) : vector;
+  return normalizes ? (normalize(vector) ?? vector) : vector;
 }
 
 function sumOfRows(data: Float32Array, width: number, from: number): Vector {

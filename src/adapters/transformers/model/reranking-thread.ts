@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { RerankQuery } from '../../../ports/reranker.js';
 import type { NetworkPlace } from './loaded-network.js';
-import { type Deferred, deferred } from './model-thread.js';
+import { createDeferred, type Deferred } from './model-thread.js';
 import type { CancelRequest, RerankReply, RerankRequest } from './reranking-worker.js';
 
 interface ThreadStart {
@@ -13,8 +13,8 @@ interface ThreadStart {
 /** A worker thread with a cross-encoder. Keeps the process alive while it loads or scores. */
 export class RerankingThread {
   readonly #worker: Worker;
-  readonly #loaded = deferred<void>();
-  readonly #ended = deferred<void>();
+  readonly #loaded = createDeferred<void>();
+  readonly #ended = createDeferred<void>();
   readonly #waiting = new Map<number, Deferred<readonly number[]>>();
   #lastNumber = 0;
 
@@ -53,7 +53,7 @@ export class RerankingThread {
   async score(query: RerankQuery, signal?: AbortSignal): Promise<readonly number[]> {
     if (signal?.aborted === true) throw new Error('the call was cancelled');
     const number = ++this.#lastNumber;
-    const scores = deferred<readonly number[]>();
+    const scores = createDeferred<readonly number[]>();
     this.#waiting.set(number, scores);
     this.#worker.ref();
     this.#worker.postMessage({ ...query, number } satisfies RerankRequest);

@@ -8,7 +8,7 @@ import {
 } from './loaded-network.js';
 import type { ModelSettings, TextRole } from './model-settings.js';
 import type { Network } from './network.js';
-import { pooled, tokenWindows } from './pooling.js';
+import { pool, tokenWindows } from './pooling.js';
 
 /** A sentence transformer in memory, run on one thread. */
 export interface SentenceModel {
@@ -90,7 +90,7 @@ class WindowedModel implements SentenceModel {
     });
     if (states === undefined) throw new Error('the model returns no last_hidden_state');
     const from = poolsPrompt || prompt.length === 0 ? 0 : 1 + prompt.length;
-    return pooled(states.data, { width: states.dims.at(-1) ?? 0, pooling, normalizes, from });
+    return pool(states.data, { width: states.dims.at(-1) ?? 0, pooling, normalizes, from });
   }
 }
 

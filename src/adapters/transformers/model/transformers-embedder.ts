@@ -95,7 +95,7 @@ export class TransformersEmbedder implements EmbeddingModel {
   }
 
   embed(text: string, signal?: AbortSignal): Promise<Vector> {
-    const request = { role: 'query', text: shortened(text) } as const;
+    const request = { role: 'query', text: shorten(text) } as const;
     return this.#queries.run(() => this.#threads.embed(request, signal));
   }
 
@@ -103,7 +103,7 @@ export class TransformersEmbedder implements EmbeddingModel {
     texts: readonly string[],
     role: TextRole = 'passage',
   ): Promise<readonly Vector[]> {
-    return Promise.all(texts.map((text) => this.#threads.embed({ role, text: shortened(text) })));
+    return Promise.all(texts.map((text) => this.#threads.embed({ role, text: shorten(text) })));
   }
 
   hurry(isWaitedFor: boolean): void {
@@ -123,7 +123,7 @@ const SECONDS_PER_CHUNK = { wasm: 0.2, native: 0.04 };
 const MAX_WAITING_QUERIES = 128;
 const EMBEDDED_CHARACTERS = 100_000;
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return takeHead(text, EMBEDDED_CHARACTERS);
 }
 
