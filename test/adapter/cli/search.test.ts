@@ -31,6 +31,18 @@ describe('search', () => {
     expect(out).toBe(`${JSON.stringify(body)}\n`);
   });
 
+  it.each([
+    [['search', 'walrus']],
+    [['similar', 'walrus']],
+    [['search', 'walrus', '--projects', '.']],
+  ])('prints as many results as JSON as it shows to people: %j', async (words) => {
+    const files = Array.from({ length: 8 }, (_, n) => [`docs/${n}.md`, `A walrus, number ${n}.`]);
+    const many = at(projects.make(Object.fromEntries(files)).path);
+    await many.run('rebuild');
+    expect(JSON.parse((await many.run(...words, '--json')).out).results).toHaveLength(5);
+    expect((await many.run(...words)).out.match(/number \d/g)).toHaveLength(5);
+  });
+
   it('prints the response of the specified route on request', async () => {
     const { out } = await at().run('search', 'migration', '--profile', 'specified', '--json');
     expect(Object.keys(JSON.parse(out))).toEqual(['results', 'retrieval_mode', 'totalTokens']);

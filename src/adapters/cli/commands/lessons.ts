@@ -5,7 +5,7 @@ import type { Session } from '../session.js';
 import { printable } from '../text/format.js';
 import { argument, INDEXES, type ProjectCommand } from './command.js';
 import { indexFirst } from './indexing.js';
-import { shownResults } from './search.js';
+import { SHOWN_RESULTS } from './search.js';
 
 export const lessons: ProjectCommand = {
   name: 'lessons',
@@ -59,7 +59,7 @@ export const similar: ProjectCommand = {
   needs: INDEXES,
   work: async (session, given) => {
     await Promise.all([indexFirst(session), loadModel(session)]);
-    const fields = { ...given, maxResults: shownResults(session, given) };
+    const fields = { ...given, maxResults: given['maxResults'] ?? SHOWN_RESULTS };
     const body = await session.call('POST /api/knowledge/x/similar', fields);
     await session.print(body, () => similarText(session, body, given));
   },

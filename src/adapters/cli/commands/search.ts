@@ -78,7 +78,7 @@ export const search: ProjectCommand = {
 };
 
 /** Default number of results for a person; the routes return more. */
-const SHOWN_RESULTS = 5;
+export const SHOWN_RESULTS = 5;
 
 async function searchProject(session: Session, given: SearchInput): Promise<void> {
   if (given.profile === 'specified') return searchAsSpecified(session, given);
@@ -114,10 +114,6 @@ async function searchAsSpecified(session: Session, given: SearchInput): Promise<
   if (given.failOnEmpty && body.results.length === 0) throw new NothingFound();
 }
 
-export function shownResults({ showsText }: Session, { maxResults }: Fields): unknown {
-  return maxResults ?? (showsText ? SHOWN_RESULTS : undefined);
-}
-
 /** Searches only projects that have an application directory, so that nothing is created in the others. */
 async function searchProjects(
   session: Session,
@@ -145,7 +141,7 @@ async function ask(session: Session, given: Fields, projectPaths: readonly strin
   await loadModel(session, projectPaths);
   return session.call('POST /api/knowledge/x/search-projects', {
     ...given,
-    maxResults: shownResults(session, given),
+    maxResults: given['maxResults'] ?? SHOWN_RESULTS,
     projectPaths,
   });
 }
