@@ -1,23 +1,46 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DATABASE_FILE, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import { holdsKnowledge } from './app-directories.js';
+import { counterpartOf } from './git-worktree.js';
 import { isWithin } from './inside-project.js';
+
+/** The project of a directory, and the directory of a linked git worktree that shares it, if there is one. */
+interface LocatedProject {
+  readonly project: string;
+  readonly worktree?: string;
+}
 
 /**
  * The nearest directory upwards that has an application directory with knowledge in it or is the root of a git project,
- * or else the directory itself. Undefined for the root of the file system, a home directory and its ancestors. A linked
- * git worktree without a database of its own belongs to the project of the main checkout, if that has a store.
+ * or else the directory itself. Undefined for the root of the file system, a home directory and its ancestors. In a
+ * linked git worktree, a directory without a database of its own belongs to the project of the same directory of the
+ * main checkout, if that has a store.
  */
 export function nearestProject(
   directory: string,
   appDirs: AppDirectories,
   home = homedir(),
 ): string | undefined {
+  return locateProject(directory, appDirs, home)?.project;
+}
+
+/** Like `nearestProject`, and says whether a linked git worktree shares the project. */
+export function locateProject(
+  directory: string,
+  appDirs: AppDirectories,
+  home = homedir(),
+): LocatedProject | undefined {
   const own = ownProject(directory, appDirs, home);
-  return own === undefined ? undefined : (sharedProject(own, { appDirs, home }) ?? own);
+  if (own === undefined) return undefined;
+  for (let path = resolve(directory); ; path = dirname(path)) {
+    const shared = sharedProject(path, { appDirs, home });
+    const isProject = shared !== undefined && (path === own || hasKnowledge(shared, appDirs));
+    if (isProject) return { project: shared, worktree: path };
+    if (path === own) return { project: own };
+  }
 }
 
 /** Like `nearestProject`, but a linked git worktree is a project of its own. */
@@ -72,15 +95,23 @@ interface SharingRules {
 }
 
 /**
- * The main checkout whose store a worktree shares, if it has one and the worktree has no database. Notes and settings
- * in the worktree do not count: once committed, they are in every worktree.
+ * The directory of the main checkout whose store a directory of a worktree shares, if there is one and the worktree has
+ * no database there. Notes and settings in the worktree do not count: once committed, they are in every worktree.
  */
-function sharedProject(worktree: string, { appDirs, home }: SharingRules): string | undefined {
-  if (hasDatabase(worktree, appDirs)) return undefined;
-  const main = mainCheckout(worktree);
+function sharedProject(directory: string, { appDirs, home }: SharingRules): string | undefined {
+  if (hasDatabase(directory, appDirs)) return undefined;
+  const root = repositoryRoot(directory, home);
+  const main = root === undefined ? undefined : counterpartOf(directory, root);
   return main !== undefined && !isNoProject(main, home) && hasStore(main, appDirs)
     ? main
     : undefined;
+}
+
+function repositoryRoot(start: string, home: string): string | undefined {
+  for (let path = start; !isNoProject(path, home); path = dirname(path)) {
+    if (isTrustedRepository(path, start)) return path;
+  }
+  return undefined;
 }
 
 function hasStore(directory: string, appDirs: AppDirectories): boolean {
@@ -155,34 +186,3 @@ function resolveRealPath(path: string): string {
     return resolve(path);
   }
 }
-
-/**
- * The main checkout of a linked git worktree; undefined for any other directory. Git itself is not run, because a
- * project can configure it to run programs. The link counts only if both sides agree: the file `.git` of the worktree,
- * and the file `gitdir` that the main checkout keeps for it.
- */
-function mainCheckout(directory: string): string | undefined {
-  try {
-    const link = join(directory, '.git');
-    const [, named] = /^gitdir: (.+)$/m.exec(readSmall(link)) ?? [];
-    if (named === undefined) return undefined;
-    const record = realpathSync(resolve(directory, named));
-    const gitFolder = dirname(dirname(record));
-    if (basename(dirname(record)) !== 'worktrees' || basename(gitFolder) !== '.git')
-      return undefined;
-    const linkedBack = resolve(record, readSmall(join(record, 'gitdir')).trim());
-    return realpathSync(linkedBack) === realpathSync(link) ? dirname(gitFolder) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** @throws Error for anything but a small regular file */
-function readSmall(path: string): string {
-  const stats = lstatSync(path);
-  if (!stats.isFile() || stats.size > LINK_MAX_BYTES)
-    throw new Error(`${path} is not a git worktree link.`);
-  return readFileSync(path, 'utf8');
-}
-
-const LINK_MAX_BYTES = 8_192;

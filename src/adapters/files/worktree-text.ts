@@ -1,7 +1,7 @@
 import { SOURCE_FILE_MAX_BYTES } from '../../domain/limits.js';
 import type { AppDirectories, WorktreeText } from '../../ports/project-directories.js';
 import { bytesAt, type OpenFile, RefusedFile, readOpened } from './inside-project.js';
-import { nearestProject, ownProject } from './nearest-project.js';
+import { locateProject } from './nearest-project.js';
 
 /**
  * Returns a function that says how a source differs in the linked git worktree of a directory. Undefined unless that
@@ -12,9 +12,8 @@ export function worktreeText(
   appDirs: AppDirectories,
   home?: string,
 ): WorktreeText | undefined {
-  const worktree = ownProject(directory, appDirs, home);
-  const main = nearestProject(directory, appDirs, home);
-  if (worktree === undefined || main === undefined || worktree === main) return undefined;
+  const { project: main, worktree } = locateProject(directory, appDirs, home) ?? {};
+  if (main === undefined || worktree === undefined) return undefined;
   const shared = `${appDirs.of(main)}/`;
   return (sourceFile) =>
     sourceFile.startsWith(shared) ? undefined : findDifference({ main, worktree }, sourceFile);

@@ -1,8 +1,9 @@
-import { lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { appDirectories } from '../../../src/adapters/files/app-directories.js';
 import { nearestProject, nearestStore } from '../../../src/adapters/files/nearest-project.js';
+import { worktreeText } from '../../../src/adapters/files/worktree-text.js';
 import { linkedWorktree } from '../../support/linked-worktree.js';
 import { TempProject, tempDirectory } from '../../support/temp-project.js';
 
@@ -86,6 +87,55 @@ describe('a linked worktree', () => {
     main.write('.knowledge/notes/a.md', 'text');
     write(join(main.path, '.git/worktrees/linked/gitdir'), join(tempDirectory(), '.git'));
     expect(nearest(worktree)).toBe(worktree);
+  });
+});
+
+describe('a folder of a linked worktree with a project of its own in the main checkout', () => {
+  let folder: string;
+  beforeEach(() => {
+    main.write('docs/.knowledge/notes/b.md', 'text');
+    folder = join(worktree, 'docs');
+  });
+
+  test('belongs to that project', () => {
+    expect(nearest(folder)).toBe(main.at('docs'));
+    expect(store(folder)).toBe(main.at('docs'));
+    write(join(folder, '.knowledge/notes/a.md'), 'committed');
+    expect(nearest(folder)).toBe(main.at('docs'));
+    expect(nearest(worktree)).toBe(worktree);
+  });
+
+  test('says how its own files differ', () => {
+    const difference = worktreeText(folder, appDirectories(), tempDirectory());
+    expect(difference?.('a.md')).toBeUndefined();
+    write(join(folder, 'a.md'), '# Changed\n');
+    expect(difference?.('a.md')).toContain('differs');
+  });
+
+  test('is a project of its own with its own database', () => {
+    for (const name of ['knowledge.db', 'notes/b.md'])
+      write(join(folder, '.knowledge', name), 'text');
+    expect(nearest(folder)).toBe(folder);
+  });
+
+  test('belongs to the whole project if a database is all it has', () => {
+    main.delete('docs/.knowledge/notes');
+    for (const path of ['docs/.knowledge/knowledge.db', '.knowledge/knowledge.db'])
+      main.write(path, '');
+    expect([nearest(main.at('docs')), nearest(folder)]).toEqual([main.path, main.path]);
+  });
+
+  test.each([
+    ['the main checkout', () => [main.at('docs'), worktree]],
+    ['the worktree', () => [folder, worktree]],
+  ])('gets no other project by a link in %s', (_, places) => {
+    const [link = '', expected] = places();
+    const other = new TempProject({ '.knowledge/notes/a.md': 'text' });
+    rmSync(link, { recursive: true });
+    symlinkSync(other.path, link);
+    expect(nearest(join(worktree, 'docs'))).not.toBe(other.path);
+    expect(nearest(worktree)).toBe(expected);
+    other.remove();
   });
 });
 
