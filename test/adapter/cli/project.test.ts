@@ -52,6 +52,25 @@ describe('the project of a command', () => {
     expect(existsSync(project.at('.knowledge'))).toBe(false);
   });
 
+  it.each(
+    [
+      ['sources'],
+      ['sources', 'delete', 'a.md'],
+      ['get', 'a.md'],
+      ['stale'],
+      ['status'],
+      ['doctor'],
+      ['note', 'list'],
+      ['note', 'delete', 'nope'],
+      ['prune', '--yes'],
+      ['compact', 'nope'],
+    ].map((words) => [words]),
+  )('gets no store by %j', async (words) => {
+    const fresh = projects.make(NOTE);
+    await new CommandLine({ directory: fresh.path }).run(...words);
+    expect(existsSync(fresh.at('.knowledge'))).toBe(false);
+  });
+
   it.each(['/', 'home'])('is never %s', async (place) => {
     const home = projects.make(NOTE);
     const directory = place === '/' ? '/' : home.path;

@@ -131,6 +131,7 @@ export const sources: CommandGroup = {
         'Deletes the chunks of a file. If it is a note, web page, digest or document, the file is deleted too; any other file stays, and the next ingest indexes it again.',
       arguments: [argument('<source>', 'sourceFile', 'path of the file, relative to the project')],
       examples: ['sources delete .knowledge/urls/example-org.md'],
+      needs: { access: 'searches' },
       work: printing(
         'DELETE /api/knowledge/x/sources',
         ({ deleted, returns }) =>

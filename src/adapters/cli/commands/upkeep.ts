@@ -58,6 +58,7 @@ export const compact: ProjectCommand = {
   arguments: [argument('<category>', 'category', 'name of the memory file, without .md')],
   fields: ['threshold', 'dryRun'],
   examples: ['compact gotchas --dry-run'],
+  needs: { access: 'searches' },
   work: printing('POST /api/knowledge/x/compact', (body) => {
     const { compacted, reason, tokensBefore, tokensAfter } = body;
     const size = ` ${formatInteger(tokensBefore)} → ${formatInteger(tokensAfter)} tokens`;
