@@ -4,18 +4,21 @@ import type { Compared, Neighbour, VectorModel } from '../../../ports/vector-ind
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type Session } from '../database/session.js';
 
-/** SQL condition on a table of vectors named `v` that selects the vectors of a model. */
+/** SQL for the vector of a table `v` that is compared with a query. */
+const COMPARED = 'coalesce(v.compared, v.vector)';
+
+/**
+ * SQL condition on a table of vectors named `v` that selects the vectors of a model. It reads the vector that is compared,
+ * because PostgreSQL stores the other one outside the row: reading both takes four times as long.
+ */
 export function ofModel({ model, dimensions }: VectorModel): string {
-  return `v.model = ${literal(model)} AND vector_dims(v.vector) = ${dimensions}`;
+  return `v.model = ${literal(model)} AND vector_dims(${COMPARED}) = ${dimensions}`;
 }
 
 /** Quotes a text as an SQL literal. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
-
-/** SQL for the vector of a table `v` that is compared with a query. */
-const COMPARED = 'coalesce(v.compared, v.vector)';
 
 /** A query, and the vectors to compare with it. */
 export interface CosineRequest extends VectorModel {
