@@ -12,7 +12,7 @@ import type {
 /** The files of one project in memory, under the application directory `.knowledge`. */
 export class InMemoryProjectFiles implements ProjectFiles {
   readonly #files = new Map<string, { readonly text: string; readonly version: number }>();
-  readonly #refused = new Map<string, string>();
+  readonly #refused = new Map<string, SkippedFile>();
   #writes = 0;
   /** Folders that cannot be read. */
   unreadable: readonly string[] = [];
@@ -20,6 +20,8 @@ export class InMemoryProjectFiles implements ProjectFiles {
   leftOut: readonly LeftOut[] = [];
   /** Paths in the order in which they were read. */
   readonly reads: string[] = [];
+  /** Whether files keep still while they are read. */
+  isSettled = true;
   /** Is called before every reading of a text. */
   onRead: (path: string) => void | Promise<void> = () => {};
   /** Is called after every listing. */
@@ -45,10 +47,10 @@ export class InMemoryProjectFiles implements ProjectFiles {
   }
 
   /** The file is there from now on, but may not be read. */
-  refuse(path: string, reason: string): void {
+  refuse(path: string, reason: string, kind?: SkippedFile['kind']): void {
     const text = this.text(path);
     if (text !== undefined) this.set(path, text);
-    this.#refused.set(path, reason);
+    this.#refused.set(path, { skipped: reason, ...(kind && { kind }) });
   }
 
   text(path: string): string | undefined {
@@ -75,15 +77,15 @@ export class InMemoryProjectFiles implements ProjectFiles {
   async readText(_: string, path: string): Promise<FileReading> {
     await this.onRead(path);
     this.reads.push(path);
-    const skipped = this.#refused.get(path);
-    if (skipped !== undefined) return { skipped };
+    const refused = this.#refused.get(path);
+    if (refused !== undefined) return refused;
     const file = this.#files.get(path);
     return (
       file && {
         text: file.text,
         hash: hashText(file.text),
         version: String(file.version),
-        isSettled: true,
+        isSettled: this.isSettled,
       }
     );
   }
@@ -102,8 +104,7 @@ export class InMemoryProjectFiles implements ProjectFiles {
       const { text, version } = file;
       return { bytes: text.length, version: String(version), modifiedAt: new Date(version * 1000) };
     }
-    const skipped = this.#refused.get(path);
-    return skipped === undefined ? undefined : { skipped };
+    return this.#refused.get(path);
   }
 
   isStill(_: string, path: string, version: string | undefined): boolean {

@@ -65,11 +65,48 @@ describe('the verdicts on citations', () => {
     expect(files.reads).toEqual([]);
   });
 
-  it('stay as they are if a file may not be read', async () => {
+  it('stay as they are if a file may not be read, which is tried again', async () => {
     files.set('src/other.ts', 'changed');
     await judge.judge(project);
     files.refuse('src/other.ts', 'it is too large');
     expect(await judged()).toEqual(['current', 'changed']);
+    files.reads.length = 0;
+    await judge.judge(project);
+    expect(files.reads).toEqual(['src/other.ts']);
+  });
+
+  it('say that a file is gone if a folder is in its place', async () => {
+    files.refuse('src/other.ts', 'it is not a regular file', 'no file');
+    expect(await judged()).toEqual(['current', 'gone']);
+  });
+
+  it('are judged again from a file that was read while it changed', async () => {
+    files.isSettled = false;
+    await judge.judge(project);
+    files.reads.length = 0;
+    await judge.judge(project);
+    expect(files.reads.toSorted()).toEqual(['src/other.ts', 'src/pool.ts']);
+  });
+
+  it('are written only when they differ', async () => {
+    const { citations } = project.store;
+    const written: number[] = [];
+    const store = {
+      ...project.store,
+      citations: {
+        find: citations.find.bind(citations),
+        citedPaths: citations.citedPaths.bind(citations),
+        judge: async (outdated: Parameters<typeof citations.judge>[0]) => {
+          written.push(outdated.length);
+          await citations.judge(outdated);
+        },
+      },
+    };
+    await judge.judge({ ...project, store });
+    expect(written).toEqual([]);
+    files.delete('src/other.ts');
+    await judge.judge({ ...project, store });
+    expect(written).toEqual([1]);
   });
 });
 
