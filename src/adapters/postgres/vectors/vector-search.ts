@@ -8,8 +8,8 @@ import { Parameters, type Session } from '../database/session.js';
 const COMPARED = 'coalesce(v.compared, v.vector)';
 
 /**
- * SQL condition on a table of vectors named `v` that selects the vectors of a model. It reads the vector that is compared,
- * because PostgreSQL stores the other one outside the row: reading both takes four times as long.
+ * SQL condition on a table of vectors named `v` that selects the vectors of a model. It reads the vector that is
+ * compared, because PostgreSQL stores the other one outside the row: reading both takes four times as long.
  */
 export function ofModel({ model, dimensions }: VectorModel): string {
   return `v.model = ${literal(model)} AND vector_dims(${COMPARED}) = ${dimensions}`;
