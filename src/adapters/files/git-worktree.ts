@@ -7,7 +7,7 @@ import { isWithin } from './inside-project.js';
  * the root. Undefined outside linked worktrees, and if the main checkout has no such directory or a link in its place.
  * @param root the root of the worktree, which contains the directory
  */
-export function counterpartOf(directory: string, root: string): string | undefined {
+export function findCounterpart(directory: string, root: string): string | undefined {
   try {
     const main = mainCheckout(root);
     const [from, to] = [realpathSync(root), realpathSync(directory)];

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DATABASE_FILE, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import { holdsKnowledge } from './app-directories.js';
-import { counterpartOf } from './git-worktree.js';
+import { findCounterpart } from './git-worktree.js';
 import { isWithin } from './inside-project.js';
 
 /** The project of a directory, and the directory of a linked git worktree that shares it, if there is one. */
@@ -101,7 +101,7 @@ interface SharingRules {
 function sharedProject(directory: string, { appDirs, home }: SharingRules): string | undefined {
   if (hasDatabase(directory, appDirs)) return undefined;
   const root = repositoryRoot(directory, home);
-  const main = root === undefined ? undefined : counterpartOf(directory, root);
+  const main = root === undefined ? undefined : findCounterpart(directory, root);
   return main !== undefined && !isNoProject(main, home) && hasStore(main, appDirs)
     ? main
     : undefined;
