@@ -35,8 +35,9 @@ export function locateProject(
 ): LocatedProject | undefined {
   const own = ownProject(directory, appDirs, home);
   if (own === undefined) return undefined;
+  const root = repositoryRoot(resolve(directory), home);
   for (let path = resolve(directory); ; path = dirname(path)) {
-    const shared = sharedProject(path, { appDirs, home });
+    const shared = sharedProject(path, { root, appDirs, home });
     const isProject = shared !== undefined && (path === own || hasKnowledge(shared, appDirs));
     if (isProject) return { project: shared, worktree: path };
     if (path === own) return { project: own };
@@ -90,6 +91,8 @@ export function projectKind(
 }
 
 interface SharingRules {
+  /** Root of the repository that contains the directory; undefined if there is none. */
+  readonly root: string | undefined;
   readonly appDirs: AppDirectories;
   readonly home: string;
 }
@@ -98,10 +101,12 @@ interface SharingRules {
  * The directory of the main checkout whose store a directory of a worktree shares, if there is one and the worktree has
  * no database there. Notes and settings in the worktree do not count: once committed, they are in every worktree.
  */
-function sharedProject(directory: string, { appDirs, home }: SharingRules): string | undefined {
-  if (hasDatabase(directory, appDirs)) return undefined;
-  const root = repositoryRoot(directory, home);
-  const main = root === undefined ? undefined : findCounterpart(directory, root);
+function sharedProject(
+  directory: string,
+  { root, appDirs, home }: SharingRules,
+): string | undefined {
+  if (root === undefined || hasDatabase(directory, appDirs)) return undefined;
+  const main = findCounterpart(directory, root);
   return main !== undefined && !isNoProject(main, home) && hasStore(main, appDirs)
     ? main
     : undefined;
@@ -136,8 +141,9 @@ export function nearestStore(
   home = homedir(),
 ): string | undefined {
   if (!isAbsolute(directory)) return undefined;
+  const root = repositoryRoot(resolve(directory), home);
   for (let path = resolve(directory); !isNoProject(path, home); path = dirname(path)) {
-    const shared = sharedProject(path, { appDirs, home });
+    const shared = sharedProject(path, { root, appDirs, home });
     if (shared !== undefined) return resolveRealPath(shared);
     if (hasStore(path, appDirs)) return resolveRealPath(path);
   }
