@@ -133,6 +133,7 @@ const FORMATS: readonly SecretFormat[] = [
     'access token',
     '(?<=Authorization:[ \\t]{0,4}Basic[ \\t]{1,4})[A-Za-z0-9+/]{12,300}={0,2}',
   ),
+  token('access token', '(?<=[?&]sig=)[A-Za-z0-9%+/=_-]{40,200}'),
   token('AWS key id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])'),
   token(
     'JSON web token',
@@ -147,6 +148,23 @@ const FORMATS: readonly SecretFormat[] = [
         '[^\\s:/?#@"\'`<>{}$*]{3,128}(?=@[^\\s@/])',
       ].join(''),
       'gi',
+    ),
+  },
+  {
+    kind: 'password',
+    pattern: new RegExp(
+      `((?<!\\S)(?:-u|--user)[ =]["']?[^\\s:"'\`]{1,64}:)(?!\\[redacted\\])${LIKE_PASSWORD}`,
+      'g',
+    ),
+  },
+  {
+    kind: 'password',
+    pattern: new RegExp(
+      [
+        '((?<![A-Za-z0-9_-])machine[ \\t]{1,4}\\S{1,200}\\s{1,8}login[ \\t]{1,4}\\S{1,100}',
+        `\\s{1,8}password[ \\t]{1,4})(?!\\[redacted\\])${BARE}`,
+      ].join(''),
+      'g',
     ),
   },
   assignment('(?:=|:=|=>|:(?=[ \\t]{0,4}["\'])) {0,4}', QUOTED),

@@ -96,6 +96,13 @@ describe('a secret', () => {
     ['пароль: Qwerty123', 'пароль: [redacted]'],
     ['DB_PASS=hunter2x', 'DB_PASS=[redacted]'],
     [`AZURE_OPENAI_KEY=${hex(32)}`, 'AZURE_OPENAI_KEY=[redacted]'],
+    ['curl -u admin:hunter2x https://a.example', 'curl -u admin:[redacted] https://a.example'],
+    ["curl --user 'admin:hunter2x' b", "curl --user 'admin:[redacted]' b"],
+    [
+      'machine a.example login me password hunter',
+      'machine a.example login me password [redacted]',
+    ],
+    ['machine a\n  login me\n  password s3cret!', 'machine a\n  login me\n  password [redacted]'],
   ])('in the assignment %s leaves its name', (text, redacted) => {
     expect(findSecrets(text)).toEqual(['password']);
     expect(redactSecrets(text)).toBe(redacted);
@@ -111,6 +118,7 @@ describe('a secret', () => {
 
 it.each([
   ['Authorization: Bearer ', letters(40)],
+  ['https://a.blob.core.windows.net/b?sv=2024-11-04&sp=r&sig=', `${letters(42)}%3D`],
   ['Authorization: Basic ', 'dXNlcjpwYXNzd29yZA=='],
   ['https://hooks.slack.com/services/', `T00000000/B00000000/${letters(24)}`],
   ['https://discord.com/api/webhooks/123456789012345678/', letters(68)],
@@ -142,6 +150,10 @@ describe('a text without secrets', () => {
     'npm_config_build_from_source=true',
     'napi_create_string_utf8_with_a_length_of_64_units',
     '| password | string |',
+    'docker run -u 1000:1000 and docker run --user node:node',
+    'curl -u "$USER:$PASSWORD_2"',
+    'On this machine the login page asks for a password again.',
+    '?sig=short&sigma=2',
     'fc-network-switch-of-rack-12',
     'password=******** or password="********", as the log masks it',
     'token=null, apiToken=undefined; password=xxxx and secret=...',
@@ -159,13 +171,23 @@ describe('a long run', () => {
     return performance.now() - start;
   };
 
-  it.each(['a', ' ', '=', '-', 'sk-', 'eyJ', 'a_', '-----BEGIN ', 'token=', '"', 'password '])(
-    'of %j takes time that is linear in its length',
-    (unit) => {
-      seconds(unit, 10_000);
-      expect(seconds(unit, 400_000)).toBeLessThan(100 * Math.max(5, seconds(unit, 40_000)));
-    },
-  );
+  it.each([
+    'a',
+    ' ',
+    '=',
+    '-',
+    'sk-',
+    'eyJ',
+    'a_',
+    '-----BEGIN ',
+    'token=',
+    '"',
+    'password ',
+    'machine a login ',
+  ])('of %j takes time that is linear in its length', (unit) => {
+    seconds(unit, 10_000);
+    expect(seconds(unit, 400_000)).toBeLessThan(100 * Math.max(5, seconds(unit, 40_000)));
+  });
 
   it('of possible token starts takes linear time', () => {
     seconds('-eyJ', 10_000);
