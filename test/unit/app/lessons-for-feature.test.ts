@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { estimateTokens, tokenCost } from '../../../src/domain/text.js';
 import { type CoreInMemory, coreInMemory } from '../../support/core-in-memory.js';
 import { unretrieved } from '../../support/unretrieved.js';
 
@@ -125,6 +126,22 @@ describe('the lessons for a feature that enters EXECUTE', () => {
     await indexed();
     expect((await lessons()).results).toHaveLength(5);
     expect((await lessons({ maxResults: 2 })).results).toHaveLength(2);
+  });
+
+  it('fit into the budget of their section, without the last ones', async () => {
+    for (const id of 'abcd') {
+      write(`features/${id}/reflection.md`, `## ${id}\nCache invalidation, as ${id} did it.`);
+    }
+    await indexed();
+    const within = (maxTokens?: number) =>
+      world.core.features.lessonsFor(P, { ...IN_HAND, ...(maxTokens && { maxTokens }) });
+    const { section, results } = await within();
+    const tokens = Math.max(tokenCost(section), estimateTokens(section));
+    expect((await within(tokens)).section).toBe(section);
+    const fewer = await within(tokens - 1);
+    expect(fewer.results).toEqual(results.slice(0, 3));
+    expect(fewer.section).not.toContain(`### ${results[3]?.chunk.heading}`);
+    expect(await within(1)).toMatchObject({ results: [], section: '', source: 'none' });
   });
 
   it('are all that match if the relevance is unknown', async () => {
