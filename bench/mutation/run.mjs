@@ -21,7 +21,7 @@ const SCOPES = {
       'test/adapter/sqlite/two-models',
       'test/adapter/files/session-collector',
       'test/adapter/http/hybrid',
-      'test/contract/chunk-repository',
+      'test/contract/stores.test',
     ],
   },
 };
