@@ -69,7 +69,8 @@ function withoutScheme(text: string): string {
   return path === undefined ? text : decodePath(path).replace(/^\/(?=[a-z]:)/i, '');
 }
 
-function decodePath(text: string): string {
+/** Decodes percent-encoding; returns the text itself if it is not valid. */
+export function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,5 +1,6 @@
 import { joinLines, parseLines } from '../chunks/markdown.js';
 import { CITED_PATH_MAX_CHARACTERS, MENTIONS_MAX } from '../limits.js';
+import { decodePath } from '../paths.js';
 import { type CitedPlace, placeKey } from './cited-place.js';
 import { ENDS_WORD, linkTarget, possiblePaths, WORD } from './mention-words.js';
 import { isPath, withoutEmphasis } from './mentioned-path.js';
@@ -113,7 +114,7 @@ function mentionsOfWord(
   const written = text.slice(start, end);
   const word = written + restOfLines(written, text.slice(end, end + REST_MAX_CHARACTERS));
   if (TARGET.test(text.slice(Math.max(0, start - TARGET_MAX_CHARACTERS), start))) {
-    return mentionsNamed(decodeTarget(linkTarget(word)), 'link');
+    return mentionsNamed(decodePath(linkTarget(word)), 'link');
   }
   const mark = isMarked ? 'code' : 'none';
   return possiblePaths(word).flatMap((path) => mentionsNamed(path, mark));
@@ -140,13 +141,4 @@ function mentionsNamed(named: string, mark: Mark): readonly Mention[] {
       const isFromRoot = one.startsWith('/') && mark === 'link';
       return { path: one, ...lines, ...(isFromRoot && { isFromRoot: true as const }) };
     });
-}
-
-/** A link target, percent-decoded. */
-function decodeTarget(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
 }
