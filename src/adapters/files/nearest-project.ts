@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { DATABASE_FILE, PROJECT_KEY_FILE } from '../../domain/project-layout.js';
 import type { AppDirectories } from '../../ports/project-directories.js';
 import { holdsKnowledge } from './app-directories.js';
-import { findCounterpart } from './git-worktree.js';
+import { findCounterpart, type LinkedWorktree, readWorktree } from './git-worktree.js';
 import { isWithin } from './inside-project.js';
 
 /** The project of a directory, and the directory of a linked git worktree that shares it, if there is one. */
@@ -35,9 +35,9 @@ export function locateProject(
 ): LocatedProject | undefined {
   const own = ownProject(directory, appDirs, home);
   if (own === undefined) return undefined;
-  const root = repositoryRoot(resolve(directory), home);
+  const worktree = worktreeAbove(directory, home);
   for (let path = resolve(directory); ; path = dirname(path)) {
-    const shared = sharedProject(path, { root, appDirs, home });
+    const shared = sharedProject(path, { worktree, appDirs, home });
     const isProject = shared !== undefined && (path === own || hasKnowledge(shared, appDirs));
     if (isProject) return { project: shared, worktree: path };
     if (path === own) return { project: own };
@@ -91,8 +91,8 @@ export function projectKind(
 }
 
 interface SharingRules {
-  /** Root of the repository that contains the directory; undefined if there is none. */
-  readonly root: string | undefined;
+  /** The linked worktree that contains the directory; undefined if there is none. */
+  readonly worktree: LinkedWorktree | undefined;
   readonly appDirs: AppDirectories;
   readonly home: string;
 }
@@ -103,18 +103,19 @@ interface SharingRules {
  */
 function sharedProject(
   directory: string,
-  { root, appDirs, home }: SharingRules,
+  { worktree, appDirs, home }: SharingRules,
 ): string | undefined {
-  if (root === undefined || hasDatabase(directory, appDirs)) return undefined;
-  const main = findCounterpart(directory, root);
+  if (worktree === undefined || hasDatabase(directory, appDirs)) return undefined;
+  const main = findCounterpart(directory, worktree);
   return main !== undefined && !isNoProject(main, home) && hasStore(main, appDirs)
     ? main
     : undefined;
 }
 
-function repositoryRoot(start: string, home: string): string | undefined {
+function worktreeAbove(directory: string, home: string): LinkedWorktree | undefined {
+  const start = resolve(directory);
   for (let path = start; !isNoProject(path, home); path = dirname(path)) {
-    if (isTrustedRepository(path, start)) return path;
+    if (isTrustedRepository(path, start)) return readWorktree(path);
   }
   return undefined;
 }
@@ -141,9 +142,9 @@ export function nearestStore(
   home = homedir(),
 ): string | undefined {
   if (!isAbsolute(directory)) return undefined;
-  const root = repositoryRoot(resolve(directory), home);
+  const worktree = worktreeAbove(directory, home);
   for (let path = resolve(directory); !isNoProject(path, home); path = dirname(path)) {
-    const shared = sharedProject(path, { root, appDirs, home });
+    const shared = sharedProject(path, { worktree, appDirs, home });
     if (shared !== undefined) return resolveRealPath(shared);
     if (hasStore(path, appDirs)) return resolveRealPath(path);
   }
