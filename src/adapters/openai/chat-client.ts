@@ -1,5 +1,6 @@
 import { ModelCallError } from '../../domain/errors.js';
 import { isRecord } from '../../domain/records.js';
+import { tryParseJson } from '../../shared/try-parse-json.js';
 import { EndpointClient, type EndpointOptions } from './endpoint-client.js';
 
 interface ChatQuestion {
@@ -32,7 +33,7 @@ export class ChatClient {
    */
   async object(question: ChatQuestion): Promise<Readonly<Record<string, unknown>>> {
     const answer = (await this.#objectText(question)).trim();
-    const value = parseAnswer(FENCED.exec(answer)?.[1] ?? answer);
+    const value = tryParseJson(FENCED.exec(answer)?.[1] ?? answer);
     if (isRecord(value)) return value;
     throw this.unusable('The answer is not a single JSON object.');
   }
@@ -86,11 +87,3 @@ function mayRefuseResponseFormat(error: unknown): boolean {
 }
 
 const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```$/i;
-
-function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

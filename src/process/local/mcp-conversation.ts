@@ -1,4 +1,5 @@
 import { isRecord } from '../../domain/records.js';
+import { tryParseJson } from '../../shared/try-parse-json.js';
 
 type Write = (line: string) => void;
 
@@ -42,7 +43,7 @@ export class Conversation {
 
   fromClient(line: string): void {
     if (line.trim() === '') return;
-    const message = parseMessage(line);
+    const message = tryParseJson(line);
     if (!isRecord(message)) {
       this.#toClient(refusal(message));
       return;
@@ -61,7 +62,7 @@ export class Conversation {
 
   /** Passes a line to the client, unless it was cut off when the service ended, or answers a repeated greeting. */
   fromService(line: string): void {
-    const message = parseMessage(line);
+    const message = tryParseJson(line);
     if (message === undefined) return;
     const { id, method } = asMessage(message);
     if (method === undefined) this.#unanswered.delete(id);
@@ -113,20 +114,11 @@ interface Message {
 }
 
 function readMessage(line: string): Message {
-  return asMessage(parseMessage(line));
+  return asMessage(tryParseJson(line));
 }
 
 function asMessage(value: unknown): Message {
   return isRecord(value) ? value : {};
-}
-
-/** Parses a line; undefined if it is not JSON. */
-function parseMessage(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** True unless the message calls a tool that writes. */

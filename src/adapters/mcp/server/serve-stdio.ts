@@ -12,6 +12,7 @@ import {
   serveStdio as serveTransport,
 } from '@modelcontextprotocol/server/stdio';
 import { isRecord } from '../../../domain/records.js';
+import { tryParseJson } from '../../../shared/try-parse-json.js';
 import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
 
 /**
@@ -161,7 +162,7 @@ async function* readLines(input: Readable, refuse: Refuse): AsyncGenerator<Buffe
 }
 
 function readable(line: string, refuse: Refuse): string | undefined {
-  const message = parseLine(line);
+  const message = tryParseJson(line);
   if (Array.isArray(message)) {
     const requests = message.filter((one) => isRecord(one) && 'id' in one);
     for (const { id } of requests)
@@ -173,14 +174,6 @@ function readable(line: string, refuse: Refuse): string | undefined {
   if (isJSONRPCRequest(request)) return JSON.stringify(request);
   refuse(message['id'], 'The request is not valid JSON-RPC 2.0.');
   return undefined;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function withoutNulls({ params, ...request }: Readonly<Record<string, unknown>>) {

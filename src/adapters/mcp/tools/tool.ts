@@ -6,6 +6,7 @@ import { isRecord } from '../../../domain/records.js';
 import type { WorktreeText } from '../../../ports/project-directories.js';
 import { readFields } from '../../../schemas/checks.js';
 import { projectPath, wholeNumber } from '../../../schemas/fields.js';
+import { tryParseJson } from '../../../shared/try-parse-json.js';
 import { DEFAULT_ANSWER_RESULTS, DEFAULT_ANSWER_TOKENS } from '../answers/budget.js';
 
 /** A tool as data: everything needed to list it and to call it. */
@@ -110,7 +111,7 @@ function isUnset(value: unknown): boolean {
 
 function lenientValue(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || z.safeParse(schema, value).success) return value;
-  const json = parseJson(/^(?:True|False)$/.test(value) ? value.toLowerCase() : value);
+  const json = tryParseJson(/^(?:True|False)$/.test(value) ? value.toLowerCase() : value);
   const readings = [json, typeof json === 'string' ? [json] : undefined, parseList(value)];
   return readings.find((reading) => z.safeParse(schema, reading).success) ?? value;
 }
@@ -131,14 +132,6 @@ function splitAtCommas(text: string): readonly string[] {
     else entries.push(`${entries.pop()}${part}`);
   }
   return entries;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
