@@ -161,7 +161,8 @@ const FORMATS: readonly SecretFormat[] = [
     kind: 'password',
     pattern: new RegExp(
       [
-        '((?<![A-Za-z0-9_-])machine[ \\t]{1,4}\\S{1,200}\\s{1,8}login[ \\t]{1,4}\\S{1,100}',
+        '((?<![A-Za-z0-9_-])(?:machine[ \\t]{1,4}\\S{1,200}|default)',
+        '(?:\\s{1,8}(?:login|account)[ \\t]{1,4}\\S{1,100}){1,2}',
         `\\s{1,8}password[ \\t]{1,4})(?!\\[redacted\\])${BARE}`,
       ].join(''),
       'g',

@@ -102,6 +102,11 @@ describe('a secret', () => {
       'machine a.example login me password hunter',
       'machine a.example login me password [redacted]',
     ],
+    ['default login me password s3cret!', 'default login me password [redacted]'],
+    [
+      'machine a login b account c password d3f4',
+      'machine a login b account c password [redacted]',
+    ],
     ['machine a\n  login me\n  password s3cret!', 'machine a\n  login me\n  password [redacted]'],
   ])('in the assignment %s leaves its name', (text, redacted) => {
     expect(findSecrets(text)).toEqual(['password']);
@@ -154,6 +159,7 @@ describe('a text without secrets', () => {
     'curl -u "$USER:$PASSWORD_2"',
     'On this machine the login page asks for a password again.',
     '?sig=short&sigma=2',
+    'The default password policy, and a machine with password protection.',
     'fc-network-switch-of-rack-12',
     'password=******** or password="********", as the log masks it',
     'token=null, apiToken=undefined; password=xxxx and secret=...',
