@@ -1,28 +1,49 @@
 /**
- * Plays a first day with PostgreSQL: starts a server and two services, one of them on SQLite, indexes a copy of a
- * project with both, and compares their results for the titles of its features.
+ * Plays a first day with PostgreSQL: starts a server and services on it and on SQLite, indexes a copy of a project with
+ * both, and compares their results for the titles of its features, in both variants and profiles.
  *
  *   npm run build && KNOWLEDGE_TEST_POSTGRES_BIN=$(scripts/get-postgres.sh) npx tsx bench/quality/same-answers.ts <project>
  */
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { PostgresServer } from '../../test/support/postgres-server.js';
 import { SERVER_BIN } from '../../test/support/postgres-under-test.js';
-import { type Client, okBody, startClient } from '../../test/support/running-service-calls.js';
+import {
+  type Client,
+  okBody,
+  startClient,
+  type TestedVariant,
+} from '../../test/support/running-service-calls.js';
+
 import { TempProject } from '../../test/support/temp-project.js';
+import { tinyModelEnvironment } from '../faults/tiny-model-environment.js';
 
 const [source = '', appDir = '.automaker'] = process.argv.slice(2);
-const SCORE_TOLERANCE = 1e-6;
+/** Vectors of the same text differ in their last digits, depending on the texts embedded along with it. */
+const SCORE_TOLERANCE = 1e-4;
+const COMPARED = [
+  ['search-only', '/search'],
+  ['hybrid', '/search'],
+  ['hybrid', '/x/search'],
+] as const satisfies readonly (readonly [TestedVariant, string])[];
+const environment = await tinyModelEnvironment();
 
 const server = await PostgresServer.create(SERVER_BIN, 'kept');
 const say = (line: string) => console.log(line);
 try {
   say(`$ KNOWLEDGE_STORE=${server.url} npm start`);
-  const [sqlite, postgres] = [await answersOf('sqlite'), await answersOf(server.url)];
-  const different = sqlite.filter((answer, i) => !isSame(answer, postgres[i]));
-  say(`${sqlite.length} titles, ${sqlite.length - different.length} with the same answers`);
-  for (const { query } of different) say(`different: ${query}`);
-  process.exitCode = different.length === 0 && sqlite.length > 0 ? 0 : 1;
+  for (const [variant, route] of COMPARED) {
+    const [sqlite, postgres] = [
+      await answersOf('sqlite', variant, route),
+      await answersOf(server.url, variant, route),
+    ];
+    const different = sqlite.filter((answer, i) => !isSame(answer, postgres[i]));
+    say(`${variant}, ${route}: ${sqlite.length - different.length} of ${sqlite.length} the same`);
+    for (const answer of different)
+      say(describeDifference(answer, postgres[sqlite.indexOf(answer)]));
+    if (different.length > 0 || sqlite.length === 0) process.exitCode = 1;
+  }
 } finally {
   await server.remove();
 }
@@ -32,17 +53,23 @@ interface Answer {
   readonly results: readonly { readonly id: string; readonly score: number }[];
 }
 
-async function answersOf(store: string): Promise<readonly Answer[]> {
+async function answersOf(
+  store: string,
+  variant: TestedVariant,
+  route: string,
+): Promise<readonly Answer[]> {
   const project = new TempProject({}, appDir);
   cpSync(source, project.path, { recursive: true });
-  const client = await startClient('search-only', {
+  const client = await startClient(variant, {
+    ...environment,
     KNOWLEDGE_STORE: store,
     KNOWLEDGE_APP_DIR: appDir,
   });
   try {
-    say(`POST /x/rebuild on ${store}: ${JSON.stringify(okBody(await client.rebuild(project)))}`);
+    okBody(await client.rebuild(project));
+    await untilEmbedded(client, project);
     const answers: Answer[] = [];
-    for (const query of titlesIn(project)) answers.push(await ask(client, project, query));
+    for (const query of titlesIn(project)) answers.push(await ask(client, project, route, query));
     return answers;
   } finally {
     await client.service.stop();
@@ -58,9 +85,31 @@ function titlesIn(project: TempProject): readonly string[] {
     .map((path) => String(JSON.parse(readFileSync(path, 'utf8')).title));
 }
 
-async function ask(client: Client, project: TempProject, query: string): Promise<Answer> {
-  const results = await client.results(project, query);
-  return { query, results: results.map(({ chunk, score }) => ({ id: chunk.id, score })) };
+/** Waits until every chunk has a vector. */
+async function untilEmbedded(client: Client, project: TempProject): Promise<void> {
+  if (client.variant !== 'hybrid') return;
+  for (;;) {
+    const { embeddings } = okBody(await client.status(project));
+    say(JSON.stringify(embeddings));
+    if (embeddings.pending === 0) return;
+    await setTimeout(1000);
+  }
+}
+
+async function ask(
+  client: Client,
+  project: TempProject,
+  route: string,
+  query: string,
+): Promise<Answer> {
+  const { results } = okBody(await client.post(route, project, { query }));
+  return {
+    query,
+    results: results.map((found: { chunk: { id: string }; score: number }) => ({
+      id: found.chunk.id,
+      score: found.score,
+    })),
+  };
 }
 
 function isSame({ results }: Answer, other: Answer | undefined): boolean {
@@ -72,4 +121,14 @@ function isSame({ results }: Answer, other: Answer | undefined): boolean {
       return same?.id === id && Math.abs(same.score - score) < SCORE_TOLERANCE;
     })
   );
+}
+
+/** Names the first place where two lists of results differ. */
+function describeDifference({ query, results }: Answer, other: Answer | undefined): string {
+  const place = results.findIndex(({ id, score }, i) => {
+    const same = other?.results[i];
+    return same?.id !== id || Math.abs(same.score - score) >= SCORE_TOLERANCE;
+  });
+  const show = (found: Answer | undefined) => JSON.stringify(found?.results[place]);
+  return `different: ${query}, result ${place + 1}: ${show({ query, results })}, ${show(other)}`;
 }

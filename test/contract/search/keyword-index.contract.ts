@@ -4,6 +4,7 @@ import { type ContractOptions, contractSuite, type Suite } from '../harness/cont
 import { expressionOf, found, ingest, scoresOf } from '../harness/steps.js';
 import { declareCjkSearching } from './keyword-index-cjk.contract.js';
 import { declareNames } from './keyword-index-names.contract.js';
+import { declareRanking } from './keyword-index-ranking.contract.js';
 import { declareSearching, type SearchRequest, search } from './keyword-index-search.contract.js';
 import { declareSideWords } from './keyword-index-side-words.contract.js';
 
@@ -11,6 +12,7 @@ import { declareSideWords } from './keyword-index-side-words.contract.js';
 export function describeKeywordIndex(name: string, options: ContractOptions): void {
   contractSuite(`KeywordIndex: ${name}`, options, (suite) => {
     declareSearching(suite);
+    declareRanking(suite);
     declareFiltering(suite);
     declareWords(suite);
     declareCjkSearching(suite);

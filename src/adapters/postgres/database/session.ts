@@ -40,11 +40,22 @@ function storable(value: unknown): unknown {
 }
 
 /** Runs `work` in a transaction, which commits when `work` resolves and rolls back when it rejects. */
-export async function inTransaction<T>(session: Session, work: Work<T>): Promise<T> {
-  await session.execute(
+export function inTransaction<T>(session: Session, work: Work<T>): Promise<T> {
+  return between(
+    session,
     `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${STORE_LOCK_TIMEOUT_MS};
      SET LOCAL statement_timeout = ${WRITE_TIMEOUT_MS}`,
+    work,
   );
+}
+
+/** Runs `work`, which only reads. All its statements see the database as it was at the first of them. */
+export function onSnapshot<T>(session: Session, work: Work<T>): Promise<T> {
+  return between(session, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+}
+
+async function between<T>(session: Session, begin: string, work: Work<T>): Promise<T> {
+  await session.execute(begin);
   try {
     const result = await work(session);
     await session.execute('COMMIT');

@@ -1,80 +1,117 @@
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
-import type { Parameters } from '../database/session.js';
-import type { RankedTerm, TextQuery } from './text-query.js';
+import { Parameters, type SchemaSession } from '../database/session.js';
+import { countNeededTerms } from './needed-terms.js';
+import { SEARCHED, type Searched, type WeighedTerm, weighTerms } from './weighed-terms.js';
 
-/**
- * What is searched: the words of chunks, their side words (such as bigrams of Chinese and Japanese), or the names of
- * sources.
- */
-export type SearchedColumn = 'word' | 'bigram' | 'name';
-
-/** The table of each, and the columns to select besides the relevance. */
-const SEARCHED = {
-  word: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
-  bigram: { table: 'chunks', key: 'no, importance', row: 'c.no, c.importance' },
-  name: { table: 'names', key: 'source_file', row: 'c.source_file' },
-} as const satisfies Readonly<Record<SearchedColumn, object>>;
-
-interface ExactRanking {
-  readonly schema: string;
-  readonly column: SearchedColumn;
-  readonly query: TextQuery;
+interface Ranking extends Searched {
   readonly filter: ChunkFilter;
+  /** Maximum number of rows. */
+  readonly limit: number;
+}
+
+/** A chunk or a source, and its score. */
+export interface RankedRow<Key> {
+  /** Number of a chunk, or path of a source. */
+  readonly key: Key;
+  readonly importance: number;
+  /** Above 0; higher is better. */
+  readonly relevance: number;
 }
 
 /**
- * Returns a SELECT of `no`, `importance` and `relevance`, or of `source_file` and `relevance` for names. Computes the
- * same BM25 as SQLite's FTS5, in plain SQL, over every matching row. Exact, and works on any PostgreSQL, but takes time
- * in proportion to the number of matches.
+ * Ranks the matching rows by the same BM25 as SQLite's FTS5, in plain SQL, so that it works on any PostgreSQL. Best
+ * rows first; equal ones by importance, then by key.
+ *
+ * Begins with the rows that contain one of the rarest terms, and takes the next terms only while a row without the
+ * former ones could still be among the best. So most rows that contain only common words are never scored.
  */
-export function exactRanking(ranking: ExactRanking, parameters: Parameters): string {
-  const { schema, column, query, filter } = ranking;
-  const [positions, length] = [`c.${column}_positions`, `c.${column}_count`];
-  const conditions = [
-    `(t.scope IS NULL OR ${positions} @@ t.scope)`,
-    ...(query.isAnyWord ? [] : [`${positions} @@ ${parameters.add(query.match)}::tsquery`]),
-    column === 'name' ? 'true' : chunkCondition(filter, parameters),
-  ];
-  const { table, key, row } = SEARCHED[column];
-  return `
-    WITH corpus AS MATERIALIZED (
-      SELECT count(*)::float8 AS chunks, avg(${length})::float8 AS length
-      FROM ${schema}.${table} c WHERE ${positions} IS NOT NULL
-    ), hits AS MATERIALIZED (
-      SELECT t.number, ${row}, ${length} AS length, ${termFrequency(positions)} AS tf,
-        ${conditions.join(' AND ')} AS is_wanted
-      FROM ${termRows(query.terms, parameters)} JOIN ${schema}.${table} c ON ${positions} @@ t.query
-    ), terms AS MATERIALIZED (
-      SELECT number, ${idf('corpus.chunks', 'count(*)')} AS idf
-      FROM hits CROSS JOIN corpus GROUP BY number, corpus.chunks
-    )
-    SELECT ${key}, sum(terms.idf * hits.tf * ${K1 + 1} / (hits.tf
-      + ${K1} * (1 - ${B} + ${B} * hits.length / corpus.length))) AS relevance
-    FROM corpus, hits JOIN terms USING (number)
-    WHERE hits.is_wanted GROUP BY ${key}`;
+export async function rankExactly<Key extends number | string>(
+  store: SchemaSession,
+  ranking: Ranking,
+): Promise<readonly RankedRow<Key>[]> {
+  const { filter, limit } = ranking;
+  const { terms, averageLength } = await weighTerms(store, ranking);
+  const bounds = terms.map(({ idf }) => idf * (K1 + 1));
+  /** The number of leading terms that this many rows contain, at least. */
+  const countLeading = (rows: number) => {
+    let held = 0;
+    const last = terms.findIndex(({ holders }) => {
+      held += holders;
+      return held >= rows;
+    });
+    return last === -1 ? terms.length : last + 1;
+  };
+  let wanted = limit;
+  let count = filter.chunkIds ? terms.length : countLeading(wanted);
+  for (;;) {
+    const rows = await scoreRows<Key>(store, ranking, {
+      terms,
+      averageLength,
+      leading: count < terms.length ? terms.slice(0, count) : [],
+    });
+    const needed = countNeededTerms(bounds, rows[limit - 1]?.relevance ?? 0);
+    if (needed <= count) return rows;
+    wanted *= GROWTH;
+    count = Math.min(needed, Math.max(count + 1, countLeading(wanted)));
+  }
 }
+
+/** Each round looks at this many times the rows of the former one. */
+const GROWTH = 8;
 
 const K1 = 1.2;
 const B = 0.75;
 
-/**
- * SQL for the inverse document frequency. Like FTS5, it has a lower bound for terms in more than half of the chunks.
- */
-function idf(chunks: string, holders: string): string {
-  const value = `ln((${chunks} - ${holders} + 0.5) / (${holders} + 0.5))`;
-  return `CASE WHEN ${value} > 0 THEN ${value} ELSE 1e-6 END`;
+interface Scoring {
+  readonly terms: readonly WeighedTerm[];
+  readonly averageLength: number;
+  /** Only rows that contain one of these terms are scored; if empty, all that match. */
+  readonly leading: readonly WeighedTerm[];
 }
 
-/** A table of the terms. The scope is null if it equals the term itself. */
-function termRows(terms: readonly RankedTerm[], parameters: Parameters): string {
+async function scoreRows<Key>(
+  { session, schema }: SchemaSession,
+  { column, query, filter, limit }: Ranking,
+  { terms, averageLength, leading }: Scoring,
+): Promise<readonly RankedRow<Key>[]> {
+  const parameters = new Parameters();
+  const { table, key, importance } = SEARCHED[column];
+  const positions = `c.${column}_positions`;
+  const wanted = [
+    't.query',
+    ...(terms.some(({ query, scope }) => scope !== `(${query})`) ? ['t.scope'] : []),
+    ...(query.isAnyWord ? [] : [`${parameters.add(query.match)}::tsquery`]),
+    ...(leading.length === 0
+      ? []
+      : [`${parameters.add(leading.map((term) => term.query).join(' | '))}::tsquery`]),
+  ].join(' && ');
+  const condition = column === 'name' ? 'true' : chunkCondition(filter, parameters);
+  return session.query<RankedRow<Key>>(
+    `WITH hits AS MATERIALIZED (
+       SELECT c.${key} AS key, ${importance} AS importance, t.idf,
+         c.${column}_count AS length, ${termFrequency(positions)} AS tf
+       FROM ${termRows(terms, parameters)} JOIN ${schema}.${table} c ON ${positions} @@ (${wanted})
+       WHERE ${condition}
+     )
+     SELECT key, importance, sum(idf * tf * ${K1 + 1} / (tf
+       + ${K1} * (1 - ${B} + ${B} * length / ${parameters.add(averageLength)}::float8))) AS relevance
+     FROM hits GROUP BY key, importance
+     ORDER BY relevance DESC, importance DESC, key LIMIT ${parameters.add(limit)}`,
+    parameters.values,
+  );
+}
+
+/** A table of the terms. */
+function termRows(terms: readonly WeighedTerm[], parameters: Parameters): string {
   const columns = [
     `${parameters.add(terms.map(({ query }) => query))}::tsquery[]`,
-    `${parameters.add(terms.map(({ query, scope }) => (scope === `(${query})` ? null : scope)))}::tsquery[]`,
+    `${parameters.add(terms.map(({ scope }) => scope))}::tsquery[]`,
     `${parameters.add(terms.map(({ tokens }) => tokens.join(' ')))}::text[]`,
     `${parameters.add(terms.map(({ isPrefix }) => isPrefix))}::boolean[]`,
+    `${parameters.add(terms.map(({ idf }) => idf))}::float8[]`,
   ];
-  return `unnest(${columns.join(', ')}) WITH ORDINALITY AS t(query, scope, tokens, is_prefix, number)`;
+  return `unnest(${columns.join(', ')}) AS t(query, scope, tokens, is_prefix, idf)`;
 }
 
 /**

@@ -91,7 +91,8 @@ function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChu
   return onSnapshot(db, () => {
     const byName = rowsByName(db, search);
     if (byName.length === 0) return findScoredChunks(db, search);
-    const byText = bestRows(db, { ...search, limit: Math.max(search.limit, ROWS_BESIDE_NAMES) });
+    const limit = Math.max(search.limit, ROWS_BESIDE_NAMES);
+    const byText = withoutWorse(bestRows(db, { ...search, limit }), limit);
     const scores = new Map(byText.map(({ number, score }) => [number, score]));
     for (const { number, score } of byName) scores.set(number, score + (scores.get(number) ?? 0));
     const rows = Array.from(scores, ([number, score]) => ({ number, score }))
