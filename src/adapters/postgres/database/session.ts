@@ -51,8 +51,18 @@ export function inTransaction<T>(session: Session, work: Work<T>): Promise<T> {
 
 /** Runs `work`, which only reads. All its statements see the database as it was at the first of them. */
 export function onSnapshot<T>(session: Session, work: Work<T>): Promise<T> {
-  return between(session, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+  return between(
+    session,
+    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL work_mem = '${WORK_MEMORY}'`,
+    work,
+  );
 }
+
+/**
+ * Enough for the bitmap of two million rows. From a bitmap that does not fit, the server reads whole pages and compares
+ * their words again.
+ */
+const WORK_MEMORY = '32MB';
 
 async function between<T>(session: Session, begin: string, work: Work<T>): Promise<T> {
   await session.execute(begin);
