@@ -68,15 +68,13 @@ export class PostgresSourceRepository implements SourceRepository {
 
   async indexedSources(which: SourceSelection = 'all'): Promise<readonly IndexedSource[]> {
     const { database, schema } = this.#project;
-    const rows = await database.rows<SourceRow>(
+    const rows = await database.slowRows<SourceRow>(
       `SELECT s.source_type AS "sourceType", s.source_file AS "sourceFile",
-           s.content_hash AS "contentHash", s.chunk_count AS "documentChunkCount",
-           count(c.no) AS "chunkCount", s.expires, p.supersedes
+           s.content_hash AS "contentHash", s.chunk_count AS "documentChunkCount", s.expires, p.supersedes,
+           (SELECT count(*) FROM ${schema}.chunks c WHERE c.source_file = s.source_file) AS "chunkCount"
          FROM ${schema}.sources s
          ${which === 'superseding' ? 'JOIN' : 'LEFT JOIN'} ${schema}.supersessions p USING (source_file)
-         LEFT JOIN ${schema}.chunks c ON c.source_file = s.source_file
-         WHERE ${which === 'expiring' ? 's.expires IS NOT NULL' : 'true'}
-         GROUP BY s.source_file, p.supersedes`,
+         WHERE ${which === 'expiring' ? 's.expires IS NOT NULL' : 'true'}`,
     );
     return rows.map(({ supersedes, expires, ...source }) => ({
       ...source,
@@ -91,7 +89,7 @@ export class PostgresSourceRepository implements SourceRepository {
 
   async sourceFiles(): Promise<readonly string[]> {
     const { database, schema } = this.#project;
-    const rows = await database.rows<{ readonly file: string }>(
+    const rows = await database.slowRows<{ readonly file: string }>(
       `SELECT DISTINCT source_file AS file FROM ${schema}.chunks`,
     );
     return rows.map(({ file }) => file);

@@ -13,7 +13,14 @@ import {
   toConnectionError,
   toKnowledgeError,
 } from './postgres-errors.js';
-import { inTransaction, openSession, type Work, WRITE_TIMEOUT_MS } from './session.js';
+import {
+  inTransaction,
+  openSession,
+  type Session,
+  type Work,
+  WRITE_TIMEOUT_MS,
+  withoutHurry,
+} from './session.js';
 
 interface DatabaseOptions {
   /** `postgres://…` with one host or several, and with user and password if the server asks for them. */
@@ -42,14 +49,20 @@ export class PostgresDatabase {
   }
 
   /** Runs statements that only read. If the connection breaks, runs them once more on another one. */
-  read<T>(work: Work<T>): Promise<T> {
+  read<T>(work: Work<T>, timeoutMs = READ_WAIT_MS): Promise<T> {
     const isWorthIt = (error: unknown) => isBrokenConnection(error) && !this.#isClosed;
-    return this.#tracked(() => retry(2, isWorthIt, () => this.#inPool(work, READ_WAIT_MS)));
+    return this.#tracked(() => retry(2, isWorthIt, () => this.#inPool(work, timeoutMs)));
   }
 
   /** Returns the rows of one statement that only reads. */
   rows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]> {
     return this.read((session) => session.query<Row>(sql, values));
+  }
+
+  /** Returns the rows of one statement that only reads, for background work: it may take as long as a write. */
+  slowRows<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+    const query = (session: Session) => session.query<Row>(sql, values);
+    return this.read((session) => withoutHurry(session, query), WRITE_WAIT_MS);
   }
 
   /**

@@ -58,6 +58,15 @@ export function onSnapshot<T>(session: Session, work: Work<T>): Promise<T> {
   );
 }
 
+/** Runs `work`, which only reads and may take as long as a write: for background work, never for a search. */
+export function withoutHurry<T>(session: Session, work: Work<T>): Promise<T> {
+  return between(
+    session,
+    `BEGIN READ ONLY; SET LOCAL statement_timeout = ${WRITE_TIMEOUT_MS}`,
+    work,
+  );
+}
+
 /**
  * Enough for the bitmap of two million rows. From a bitmap that does not fit, the server reads whole pages and compares
  * their words again.

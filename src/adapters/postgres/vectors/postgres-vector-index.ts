@@ -31,10 +31,9 @@ export class PostgresVectorIndex implements VectorIndex {
   }
 
   async pending(kind: keyof DerivedEntries, limit: number): Promise<readonly PendingText[]> {
-    const { pending, order, textsOf } = KINDS[kind];
-    const { database } = this.#project;
-    const rows = await database.rows<DerivedRow>(
-      `${pending(this.#place)} ORDER BY ${order} LIMIT $1`,
+    const { pending, first, order, textsOf } = KINDS[kind];
+    const rows = await this.#project.database.slowRows<DerivedRow>(
+      first?.(this.#place) ?? `${pending(this.#place)} ORDER BY ${order} LIMIT $1`,
       [limit],
     );
     return rows.map((row) => ({
