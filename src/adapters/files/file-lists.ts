@@ -14,6 +14,7 @@ import type {
   LeftOut,
   MarkdownPatterns,
 } from '../../ports/project-files.js';
+import { eventLoop } from '../../shared/in-batches.js';
 import { isTooDeep, joinPath, leadsTo, type WalkedFolder, walkFolders } from './folder-walk.js';
 import { leftOutLink, readFolderInside, UNREADABLE } from './read-folder.js';
 import { leadsToFolder, notFollowed, UnmatchedFiles } from './unmatched-files.js';
@@ -48,7 +49,8 @@ export async function findMarkdown(
   for await (const folder of walkFolders(projectPath, walk)) {
     onFolder?.(folder);
     if (!folder.isKnown) unreadable.push(folder.path);
-    for (const entry of folder.entries) {
+    for (const [place, entry] of folder.entries.entries()) {
+      if (place % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await eventLoop();
       // The target of a link is checked when it is read.
       const isFile = entry.isFile() || entry.isSymbolicLink();
       const path = joinPath(folder.path, entry);
@@ -62,6 +64,9 @@ export async function findMarkdown(
   if (listed && within === undefined) leftOut.push(...unmatched.leftOut(paths));
   return { paths, unreadable: unreadable.sort(), ...(leftOut.length > 0 && { leftOut }) };
 }
+
+/** The event loop gets a turn after this many entries of a folder. */
+const ENTRIES_PER_TURN = 5_000;
 
 /** A reader would mistake its chunks for a user note, and could not request them. */
 const LIKE_A_USER_NOTE = {
