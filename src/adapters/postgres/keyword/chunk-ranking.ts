@@ -14,7 +14,7 @@ import { SEARCHED, type Searched, type SearchedColumn } from './weighed-terms.js
 
 type RankedChunk = RankedRow<number>;
 
-/** The best chunks for a query, by their texts and the names of their sources. Equal ones by importance, then by age. */
+/** The best chunks for a query, by their texts and the names of their sources. Equal ones by importance, then age. */
 export async function rankChunks(
   store: SchemaSession,
   query: KeywordQuery,
