@@ -32,7 +32,7 @@ export function declareRanking({ it, subject }: Suite): void {
         expect(scores).toHaveLength(best.length);
         for (const [i, score] of scores.entries()) expect(score).toBeCloseTo(best[i] ?? 0, 6);
       }),
-      runs(20),
+      runs(15),
     );
   });
 }
@@ -40,8 +40,8 @@ export function declareRanking({ it, subject }: Suite): void {
 const FILES = ['a', 'b', 'c'];
 const VOCABULARY = Array.from({ length: 60 }, (_, i) => `w${i}`);
 
-/** 600 texts of 3 to 22 words. The first words are in most of them, and the last ones in few. */
-const CORPUS = Array.from({ length: 600 }, (_, n) => ({
+/** 400 texts of 3 to 22 words. The first words are in most of them, and the last ones in few. */
+const CORPUS = Array.from({ length: 400 }, (_, n) => ({
   file: FILES[n % FILES.length] ?? '',
   words: Array.from({ length: 3 + (n % 20) }, (_, i) => {
     const unit = Math.abs(Math.sin(n * 78.233 + i * 12.9898)) ** 3;
