@@ -84,26 +84,19 @@ export const KINDS: { readonly [Kind in keyof DerivedEntries]: DerivedKind<Deriv
     },
   };
 
-/**
- * SQL for whether the source of the chunk of a vector `v` has a header without a vector, and is not in the list `$1`.
- */
-export function waitsForHeader({ schema, model }: DerivedPlace): string {
-  return `v.chunk_no IN (SELECT c.no FROM ${schema}.chunks c JOIN ${schema}.names n USING (source_file)
+/** A SELECT of the chunks whose source has a header without a vector, and is not in the list `$1`. */
+export function waitingForHeader({ schema, model }: DerivedPlace): string {
+  return `SELECT c.no FROM ${schema}.chunks c JOIN ${schema}.names n USING (source_file)
     WHERE n.header <> '' AND n.model IS DISTINCT FROM ${literal(model)}
-      AND NOT source_file = ANY($1::text[]))`;
+      AND NOT source_file = ANY($1::text[])`;
 }
 
 function ofChunks(
   kind: keyof typeof VECTOR_TABLES,
 ): Pick<DerivedKind<never>, 'pending' | 'first' | 'id' | 'order' | 'lock'> {
-  const [texts, join] =
-    kind === 'content'
-      ? ['NULL', () => '']
-      : [
-          'q.texts',
-          ({ schema }: DerivedPlace) =>
-            `JOIN ${schema}.questions q ON q.chunk_no = c.no AND q.texts <> '{}'`,
-        ];
+  const texts = kind === 'content' ? 'NULL' : 'q.texts';
+  const join = ({ schema }: DerivedPlace) =>
+    kind === 'content' ? '' : `JOIN ${schema}.questions q ON q.chunk_no = c.no AND q.texts <> '{}'`;
   const rows = (place: DerivedPlace) =>
     `SELECT c.no, c.id, c.heading, c.content, v.model, ${texts} AS questions
      FROM ${place.schema}.chunks c LEFT JOIN ${place.schema}.${VECTOR_TABLES[kind]} v ON v.chunk_no = c.no
@@ -114,7 +107,7 @@ function ofChunks(
   const order = 'r.last_retrieved_at DESC NULLS LAST, c.created_at DESC, c.no DESC';
   return {
     pending: (place) => `${rows(place)} WHERE ${isMissing(place)}`,
-    // Orders only numbers and times: all chunks, with their texts, would not fit into memory.
+    // Orders numbers and times only, because all chunks with their texts may not fit into memory.
     first: (place) =>
       `WITH missing AS MATERIALIZED (
          SELECT c.no, c.created_at FROM ${place.schema}.chunks c ${join(place)} WHERE ${isMissing(place)}

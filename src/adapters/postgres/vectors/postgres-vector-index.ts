@@ -10,7 +10,13 @@ import type {
   VectorModel,
 } from '../../../ports/vector-index.js';
 import type { ProjectContext } from '../database/postgres-database.js';
-import { type DerivedRow, KINDS, textKey, VECTOR_TABLES, waitsForHeader } from './derived-kinds.js';
+import {
+  type DerivedRow,
+  KINDS,
+  textKey,
+  VECTOR_TABLES,
+  waitingForHeader,
+} from './derived-kinds.js';
 import {
   type CosineRequest,
   cosinesTo,
@@ -68,12 +74,16 @@ export class PostgresVectorIndex implements VectorIndex {
 
   async status(kind: Compared, withoutHeader: readonly string[] = []): Promise<ComparisonStatus> {
     const { schema, database } = this.#project;
-    const waits = kind === 'content' ? waitsForHeader(this.#place) : 'false AND $1::text[] IS NULL';
+    const waiting =
+      kind === 'content'
+        ? waitingForHeader(this.#place)
+        : 'SELECT NULL::bigint AS no WHERE $1::text[] IS NULL';
     const [row] = await database.rows<ComparisonStatus>(
-      `SELECT complete, chunks - complete AS pending FROM
+      `WITH waiting AS MATERIALIZED (${waiting})
+       SELECT complete, chunks - complete AS pending FROM
          (SELECT count(*) AS chunks FROM ${schema}.chunks) c,
-         (SELECT count(*) AS complete FROM ${this.#vectorTable(kind)} v
-          WHERE ${ofModel(this.#model)} AND NOT (${waits})) v`,
+         (SELECT count(*) AS complete FROM ${this.#vectorTable(kind)} v WHERE ${ofModel(this.#model)}
+          AND NOT EXISTS (SELECT 1 FROM waiting w WHERE w.no = v.chunk_no)) v`,
       [withoutHeader],
     );
     return row ?? { complete: 0, pending: 0 };
