@@ -7,6 +7,7 @@ import { noMetrics, referenceScales } from '../../src/app/wiring/null-objects.js
 import type { DraftChunk } from '../../src/domain/chunks/chunk.js';
 import type { QuestionGenerator } from '../../src/ports/language-model.js';
 import type { Leases } from '../../src/ports/project-stores.js';
+import type { RelevanceScales } from '../../src/ports/relevance-scales.js';
 import { FakeEmbedder } from '../fakes/fake-embedder.js';
 import { FakeQuestionGenerator } from '../fakes/fake-question-generator.js';
 import { FixedClock } from '../fakes/fixed-clock.js';
@@ -32,6 +33,7 @@ interface EnrichmentOptions<G> {
   readonly clock?: FixedClock;
   readonly embedder?: FakeEmbedder;
   readonly data?: SharedDatabases;
+  readonly relevanceScales?: RelevanceScales;
 }
 
 export function enrichmentWorld(
@@ -46,6 +48,7 @@ export async function worldWith<G extends QuestionGenerator>({
   clock = new FixedClock(),
   embedder = FakeEmbedder.ready(),
   data = new SharedDatabases(),
+  relevanceScales = referenceScales,
 }: EnrichmentOptions<G>): Promise<EnrichmentWorld<G>> {
   const logger = new SilentLogger();
   const stores = memoryStores({ clock, databases: data, model: embedder.model });
@@ -56,7 +59,7 @@ export async function worldWith<G extends QuestionGenerator>({
     clock,
     logger,
     metrics: noMetrics,
-    relevanceScales: referenceScales,
+    relevanceScales,
   });
   const work = enrichment.workOn(project);
   onTestFinished(() => {

@@ -49,6 +49,8 @@ export class VectorWork implements BackgroundWork {
   /** Checksum of the last embedded text, keyed by checksum of the chunk id. One entry per chunk. */
   readonly #made = new Map<VectorKind, Map<number, number>>();
 
+  /** Whether there is nothing more to measure about the model's cosines. */
+  #isCalibrated = false;
   /** Chunks embedded since the last report. */
   #embedded = 0;
 
@@ -106,7 +108,7 @@ export class VectorWork implements BackgroundWork {
   async #embedContents(stopping: AbortSignal): Promise<boolean> {
     const page = await this.#pending('content', PAGE);
     if (page.length === 0) return false;
-    await calibrateRelevance(this.#options);
+    this.#isCalibrated ||= await calibrateRelevance(this.#options);
     await inLanes(splitBatches(page), async (batch) => {
       if (stopping.aborted) return;
       await this.#embed('content', batch);

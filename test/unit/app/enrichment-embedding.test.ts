@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { countVectors } from '../../../src/app/enrichment/refused-texts.js';
 import { KnowledgeError } from '../../../src/domain/errors.js';
+import { CALIBRATION_PAIRS } from '../../../src/domain/ranking/calibration-pairs.js';
 import type { Vector } from '../../../src/domain/ranking/vector.js';
 import type { PendingText } from '../../../src/ports/vector-index.js';
 import { FakeEmbedder } from '../../fakes/fake-embedder.js';
@@ -46,6 +47,20 @@ describe('chunks without a vector', () => {
     world.embedder.recover();
     await pass(world.clock, 1000);
     expect(await isEmbedded(world, 1)).toBe(true);
+  });
+
+  it('cost the measurement of a model whose cosines tell nothing only once', async () => {
+    const read = vi.fn(async () => undefined);
+    const relevanceScales = { read, save: async () => undefined };
+    const world = await enrichmentWorld({ relevanceScales });
+    world.generator.available = false;
+    await ingestMany(world, 200);
+    const embedBatch = world.embedder.embedBatch.bind(world.embedder);
+    world.embedder.embedBatch = (texts) => embedBatch(texts.map(() => 'the same'));
+    world.work.schedule();
+    await until(() => isEmbedded(world, 200));
+    expect(read).toHaveBeenCalledOnce();
+    expect(world.embedder.embedded).toHaveLength(200 + 2 * CALIBRATION_PAIRS.length);
   });
 
   it('are left alone, without a warning, if there is no model', async () => {

@@ -78,12 +78,20 @@ describe('the scale of a model', () => {
     await writeFile(join(folder, 'relevance-scales.json'), '[');
     const world = calibration();
     world.embedder.fail();
-    await calibrateRelevance(world);
+    expect(await calibrateRelevance(world)).toBe(false);
     expect(await world.relevanceScales.read('fake/words')).toBeUndefined();
     expect(world.logger.messages('warn')).toHaveLength(1);
     world.embedder.recover();
-    await calibrateRelevance(world);
+    expect(await calibrateRelevance(world)).toBe(true);
     expect(await world.relevanceScales.read('fake/words')).toBeDefined();
+  });
+  it('is not measured again if the model has none', async () => {
+    const world = calibration();
+    const embedBatch = world.embedder.embedBatch.bind(world.embedder);
+    world.embedder.embedBatch = (texts) => embedBatch(texts.map(() => 'the same'));
+    expect(await calibrateRelevance(world)).toBe(true);
+    expect(await world.relevanceScales.read('fake/words')).toBeUndefined();
+    expect(world.logger.messages('warn')).toEqual(['The model has no relevance scale.']);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { ChunkFilter } from '../../../ports/keyword-index.js';
 import { chunkCondition } from '../chunks/chunk-rows.js';
 import { Parameters, type SchemaSession } from '../database/session.js';
-import { countNeededTerms } from './needed-terms.js';
 import { SEARCHED, type Searched, type WeighedTerm, weighTerms } from './weighed-terms.js';
 
 interface Ranking extends Searched {
@@ -33,17 +32,8 @@ export async function rankExactly<Key extends number | string>(
   const { filter, limit } = ranking;
   const { terms, averageLength } = await weighTerms(store, ranking);
   const bounds = terms.map(({ idf }) => idf * (K1 + 1));
-  /** The number of leading terms that this many rows contain, at least. */
-  const countLeading = (rows: number) => {
-    let held = 0;
-    const last = terms.findIndex(({ holders }) => {
-      held += holders;
-      return held >= rows;
-    });
-    return last === -1 ? terms.length : last + 1;
-  };
   let wanted = limit;
-  let count = filter.chunkIds ? terms.length : countLeading(wanted);
+  let count = filter.chunkIds ? terms.length : countLeading(terms, wanted);
   for (;;) {
     const rows = await scoreRows<Key>(store, ranking, {
       terms,
@@ -53,12 +43,39 @@ export async function rankExactly<Key extends number | string>(
     const needed = countNeededTerms(bounds, rows[limit - 1]?.relevance ?? 0);
     if (needed <= count) return rows;
     wanted *= GROWTH;
-    count = Math.min(needed, Math.max(count + 1, countLeading(wanted)));
+    count = Math.min(needed, Math.max(count + 1, countLeading(terms, wanted)));
   }
 }
 
 /** Each round looks at this many times the rows of the former one. */
 const GROWTH = 8;
+
+/** The number of leading terms that at least this many rows contain together; a row counts once per term. */
+function countLeading(terms: readonly WeighedTerm[], rows: number): number {
+  let held = 0;
+  const last = terms.findIndex(({ holders }) => {
+    held += holders;
+    return held >= rows;
+  });
+  return last === -1 ? terms.length : last + 1;
+}
+
+/**
+ * How many terms a search has to look up, as MaxScore does (Turtle and Flood, "Query evaluation: strategies and
+ * optimizations", 1995): a row without any of them cannot reach the score.
+ * @param bounds what each term adds to the score of a row at most, highest first
+ * @param score the score of the last row that is wanted; 0 if there are too few rows
+ * @returns the number of leading terms, at least 1
+ */
+function countNeededTerms(bounds: readonly number[], score: number): number {
+  let needed = bounds.length;
+  let withoutThem = bounds.at(-1) ?? 0;
+  while (needed > 1 && withoutThem < score) {
+    needed -= 1;
+    withoutThem += bounds[needed - 1] ?? 0;
+  }
+  return needed;
+}
 
 const K1 = 1.2;
 const B = 0.75;
