@@ -48,7 +48,7 @@ export async function rankExactly<Key extends number | string>(
 }
 
 /** Each round looks at this many times the rows of the former one. */
-const GROWTH = 8;
+const GROWTH = 32;
 
 /** The number of leading terms that at least this many rows contain together; a row counts once per term. */
 function countLeading(terms: readonly WeighedTerm[], rows: number): number {
@@ -87,6 +87,7 @@ interface Scoring {
   readonly leading: readonly WeighedTerm[];
 }
 
+/** The concatenation reads the words of a row once, instead of once per term: they are often stored outside the row. */
 async function scoreRows<Key>(
   { session, schema }: SchemaSession,
   { column, query, filter, limit }: Ranking,
@@ -94,36 +95,34 @@ async function scoreRows<Key>(
 ): Promise<readonly RankedRow<Key>[]> {
   const parameters = new Parameters();
   const { table, key, importance } = SEARCHED[column];
-  const positions = `c.${column}_positions`;
-  const wanted = [
-    't.query',
-    ...(terms.some(({ query, scope }) => scope !== `(${query})`) ? ['t.scope'] : []),
-    ...(query.isAnyWord ? [] : [`${parameters.add(query.match)}::tsquery`]),
-    ...(leading.length === 0
-      ? []
-      : [`${parameters.add(leading.map((term) => term.query).join(' | '))}::tsquery`]),
-  ].join(' && ');
+  const candidates = [query.match, ...(leading.length > 0 ? [anyOf(leading)] : [])];
   const condition = column === 'name' ? 'true' : chunkCondition(filter, parameters);
+  const length = `c.${column}_count / ${parameters.add(averageLength)}::float8`;
   return session.query<RankedRow<Key>>(
-    `WITH hits AS MATERIALIZED (
-       SELECT c.${key} AS key, ${importance} AS importance, t.idf,
-         c.${column}_count AS length, ${termFrequency(positions)} AS tf
-       FROM ${termRows(terms, parameters)} JOIN ${schema}.${table} c ON ${positions} @@ (${wanted})
-       WHERE ${condition}
-     )
-     SELECT key, importance, sum(idf * tf * ${K1 + 1} / (tf
-       + ${K1} * (1 - ${B} + ${B} * length / ${parameters.add(averageLength)}::float8))) AS relevance
-     FROM hits GROUP BY key, importance
+    `SELECT c.${key} AS key, ${importance} AS importance, score.relevance
+     FROM ${schema}.${table} c
+     CROSS JOIN LATERAL (SELECT c.${column}_positions || '' AS positions OFFSET 0) words
+     CROSS JOIN LATERAL (
+       SELECT sum(hits.idf * tf * ${K1 + 1} / (tf + ${K1} * (1 - ${B} + ${B} * ${length}))) AS relevance
+       FROM (SELECT t.idf, ${TERM_FREQUENCY} AS tf FROM ${termRows(terms, parameters)}
+         WHERE words.positions @@ t.query AND (t.scope IS NULL OR words.positions @@ t.scope) OFFSET 0) hits
+     ) score
+     WHERE c.${column}_positions @@ ${parameters.add(candidates.join(' & '))}::tsquery AND ${condition}
+       AND score.relevance > 0
      ORDER BY relevance DESC, importance DESC, key LIMIT ${parameters.add(limit)}`,
     parameters.values,
   );
 }
 
-/** A table of the terms. */
+function anyOf(terms: readonly WeighedTerm[]): string {
+  return `(${terms.map(({ query }) => query).join(' | ')})`;
+}
+
+/** A table of the terms. The scope is null if it equals the term itself. */
 function termRows(terms: readonly WeighedTerm[], parameters: Parameters): string {
   const columns = [
     `${parameters.add(terms.map(({ query }) => query))}::tsquery[]`,
-    `${parameters.add(terms.map(({ scope }) => scope))}::tsquery[]`,
+    `${parameters.add(terms.map(({ query, scope }) => (scope === `(${query})` ? null : scope)))}::tsquery[]`,
     `${parameters.add(terms.map(({ tokens }) => tokens.join(' ')))}::text[]`,
     `${parameters.add(terms.map(({ isPrefix }) => isPrefix))}::boolean[]`,
     `${parameters.add(terms.map(({ idf }) => idf))}::float8[]`,
@@ -135,10 +134,9 @@ function termRows(terms: readonly WeighedTerm[], parameters: Parameters): string
  * SQL for the term frequency. For a single word it is derived from `ts_rank`, which sums 1/j² over the occurrences j
  * and divides by π²/6; that is faster than reading positions. Phrases and prefixes are counted.
  */
-function termFrequency(positions: string): string {
-  return `CASE WHEN t.is_prefix OR t.tokens LIKE '% %' THEN (
+const TERM_FREQUENCY = `CASE WHEN t.is_prefix OR t.tokens LIKE '% %' THEN (
     SELECT count(*) FROM (
-      SELECT 1 FROM unnest(${positions}) AS l(lexeme, places, weights)
+      SELECT 1 FROM unnest(words.positions) AS l(lexeme, places, weights)
       JOIN LATERAL unnest(string_to_array(t.tokens, ' ')) WITH ORDINALITY AS w(token, place)
         ON l.lexeme = w.token OR (t.is_prefix AND starts_with(l.lexeme, w.token)
           AND w.place = cardinality(string_to_array(t.tokens, ' ')))
@@ -146,5 +144,4 @@ function termFrequency(positions: string): string {
       GROUP BY p - w.place HAVING count(*) = cardinality(string_to_array(t.tokens, ' '))
     ) occurrences
   ) ELSE round(1 / (1.64493406685 *
-    (1 - ts_rank('{1,1,1,1}', ${positions}, t.query)::float8)) - 0.5) END`;
-}
+    (1 - ts_rank('{1,1,1,1}', words.positions, t.query)::float8)) - 0.5) END`;
