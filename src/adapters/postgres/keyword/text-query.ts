@@ -19,20 +19,13 @@ export interface TextQuery {
   /** A `tsquery` in text form. */
   readonly match: string;
   readonly terms: readonly RankedTerm[];
-  /** Whether any one of the words is enough for a match. */
-  readonly isAnyWord: boolean;
 }
 
 /** Translates an expression; undefined if nothing is left to search for. */
 export function toTextQuery(expression: Expression): TextQuery | undefined {
   const match = toMatch(expression);
   if (match === undefined) return undefined;
-  const terms = rankedTerms(expression, match);
-  const operands = expression.kind === 'or' ? expression.operands : [expression];
-  const isAnyWord =
-    operands.every((operand) => operand.kind === 'terms' && operand.terms.length === 1) &&
-    terms.every(({ tokens, isPrefix }) => tokens.length === 1 && !isPrefix);
-  return { match, terms, isAnyWord };
+  return { match, terms: rankedTerms(expression, match) };
 }
 
 /** Restricts a query to texts in which one of these terms also occurs with weight A. */
@@ -40,7 +33,7 @@ export function withWeighty(query: TextQuery, { terms }: TextQuery): TextQuery {
   const weighty = terms.flatMap(({ tokens, isPrefix }) =>
     tokens.map((token) => `'${toLexeme(token)}':${isPrefix ? '*' : ''}A`),
   );
-  return { ...query, match: `(${query.match} & (${weighty.join(' | ')}))`, isAnyWord: false };
+  return { ...query, match: `(${query.match} & (${weighty.join(' | ')}))` };
 }
 
 /**
