@@ -87,7 +87,10 @@ interface Scoring {
   readonly leading: readonly WeighedTerm[];
 }
 
-/** The concatenation reads the words of a row once, instead of once per term: they are often stored outside the row. */
+/**
+ * The concatenation reads the words of a row once instead of once per term, because they are often stored outside the
+ * row.
+ */
 async function scoreRows<Key>(
   { session, schema }: SchemaSession,
   { column, query, filter, limit }: Ranking,
