@@ -12,8 +12,8 @@ interface CalibrationDeps {
 }
 
 /**
- * Measures the distribution of the model's cosines unless it is known. Returns whether that is settled, which it also is
- * if the cosines tell nothing; a failure of the model is logged, and a later call tries again.
+ * Measures the distribution of the model's cosines unless it is known. Returns whether that is settled, which it also
+ * is if the cosines tell nothing; a failure of the model is logged, and a later call tries again.
  */
 export async function calibrateRelevance(deps: CalibrationDeps): Promise<boolean> {
   const { embedder, relevanceScales, logger } = deps;
