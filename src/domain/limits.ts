@@ -171,6 +171,11 @@ export const CITED_FILE_MAX_BYTES = 1024 * 1024;
 
 /** Weight of a match in a file's names; a match in a chunk's text counts 1. */
 export const NAME_WEIGHT = 0.8;
+/** Chunks that are ranked by text beside names. A chunk that is not among them counts by its names alone. */
+export const CHUNKS_BESIDE_NAMES = 100;
+/** Limits of a search by names: sources, and chunks of all these sources together. */
+export const SOURCES_BY_NAME = 50;
+export const CHUNKS_BY_NAME = 500;
 /** Titles, aliases and descriptions of files are cut at this length. */
 export const NAME_MAX_CHARACTERS = 500;
 /** Further aliases of a file are ignored. */

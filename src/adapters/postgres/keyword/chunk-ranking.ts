@@ -1,4 +1,9 @@
-import { NAME_WEIGHT } from '../../../domain/limits.js';
+import {
+  CHUNKS_BESIDE_NAMES,
+  CHUNKS_BY_NAME,
+  NAME_WEIGHT,
+  SOURCES_BY_NAME,
+} from '../../../domain/limits.js';
 import {
   asBigrams,
   asWords,
@@ -49,9 +54,6 @@ function addNames(
   return Array.from(rows.values());
 }
 
-/** Chunks to rank by text. A chunk that is not among them counts by its names alone. */
-const CHUNKS_BESIDE_NAMES = 100;
-
 /** The chunks of the sources whose names match best, with the relevance to add to theirs. */
 async function rankByName(
   store: SchemaSession,
@@ -72,10 +74,6 @@ async function rankByName(
     parameters.values,
   );
 }
-
-/** Limits of a search by names: sources, and chunks of all these sources together. */
-const SOURCES_BY_NAME = 50;
-const CHUNKS_BY_NAME = 500;
 
 /**
  * The readings of an expression. A chunk that several of them find gets the best of their scores. Leaves out the side

@@ -2,10 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { containsUnspaced } from '../../../domain/bigrams.js';
 import {
+  CHUNKS_BESIDE_NAMES,
+  CHUNKS_BY_NAME,
   COUNTED_CHUNKS_MAX,
   MIXED_CASE_CHUNKS_MAX,
   NAME_WEIGHT,
   SCANNED_CHUNKS_MAX,
+  SOURCES_BY_NAME,
 } from '../../../domain/limits.js';
 import { asBigrams, type Expression } from '../../../domain/query/expression.js';
 import { toFtsMatch } from '../../../domain/query/fts-match.js';
@@ -91,7 +94,7 @@ function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChu
   return onSnapshot(db, () => {
     const byName = rowsByName(db, search);
     if (byName.length === 0) return findScoredChunks(db, search);
-    const limit = Math.max(search.limit, ROWS_BESIDE_NAMES);
+    const limit = Math.max(search.limit, CHUNKS_BESIDE_NAMES);
     const byText = withoutWorse(bestRows(db, { ...search, limit }), limit);
     const scores = new Map(byText.map(({ number, score }) => [number, score]));
     for (const { number, score } of byName) scores.set(number, score + (scores.get(number) ?? 0));
@@ -101,9 +104,6 @@ function findNamedChunks(db: Database, search: KeywordQuery): readonly ScoredChu
     return sortByScore(readRanked(db, withoutWorse(rows, search.limit)), search.limit);
   });
 }
-
-/** Rows to rank by text. A chunk that is not among them counts by its names alone. */
-const ROWS_BESIDE_NAMES = 100;
 
 function sortByScore(chunks: readonly ScoredChunk[], limit: number): readonly ScoredChunk[] {
   return chunks
@@ -145,17 +145,13 @@ function rowsByName(db: Database, search: KeywordQuery): readonly RankedRow[] {
     db,
     `SELECT c.rowid AS number, best.score FROM (
        SELECT rowid AS id, ${NAME_WEIGHT} * bm25(store_name_words) AS score FROM store_name_words
-       WHERE store_name_words MATCH ? ORDER BY score LIMIT ${SOURCES}
+       WHERE store_name_words MATCH ? ORDER BY score LIMIT ${SOURCES_BY_NAME}
      ) best CROSS JOIN store_names n ON n.id = best.id
      CROSS JOIN chunks c ON c.source_file = n.source_file
-     WHERE ${condition?.sql ?? 'true'} LIMIT ${ROWS}`,
+     WHERE ${condition?.sql ?? 'true'} LIMIT ${CHUNKS_BY_NAME}`,
     [match, ...(condition?.parameters ?? [])],
   );
 }
-
-/** Limits of a search by names: sources, and chunks of all these sources together. */
-const SOURCES = 50;
-const ROWS = 500;
 
 /**
  * Counts the chunks with each word. Words of scripts without spaces are counted in the index that has their bigrams.
