@@ -89,7 +89,7 @@ function isBegun(project: TempProject): boolean {
   return readdirSync(dirname(project.database)).some((name) => UNFINISHED.test(name));
 }
 
-/** Not the journal of the lock, `knowledge.db.new`: the next process that locks removes it. */
+/** The journal of the lock, `knowledge.db.new`, does not count: the next process that locks removes it. */
 const UNFINISHED = /^knowledge\.db\.new-(?!journal$)/;
 
 /** Describes missing rows. Works with the schema of either program. */

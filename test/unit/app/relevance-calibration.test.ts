@@ -85,6 +85,7 @@ describe('the scale of a model', () => {
     expect(await calibrateRelevance(world)).toBe(true);
     expect(await world.relevanceScales.read('fake/words')).toBeDefined();
   });
+
   it('is not measured again if the model has none', async () => {
     const world = calibration();
     const embedBatch = world.embedder.embedBatch.bind(world.embedder);
